@@ -1,0 +1,70 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target: warnings are errors, unsafe constructs are marked, imports say what they re-export.
+let strict: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+/// A library target of the package with the settings above.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of a room.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+        swiftSettings: strict)
+}
+
+let package = Package(
+    name: "btatt",
+    products: [
+        .library(name: "ATT", targets: ["ATT"]),
+        .library(name: "GAP", targets: ["GAP"]),
+        .library(name: "HCI", targets: ["HCI"]),
+        .library(name: "L2CAP", targets: ["L2CAP"]),
+        .library(name: "GATT", targets: ["GATT"]),
+        .library(name: "Central", targets: ["Central"]),
+        .library(name: "VirtualPeripheral", targets: ["VirtualPeripheral"]),
+        .library(name: "AssignedNumbers", targets: ["AssignedNumbers"]),
+        .executable(name: "btatt", targets: ["btatt"]),
+    ],
+    targets: [
+        // Codecs: no I/O, no Foundation, no allocation.
+        room("Wire"),
+        room("ATT", ["Wire"]),
+        room("GAP", ["Wire"]),
+        room("HCI", ["Wire", "GAP"]),
+        room("L2CAP", ["Wire"]),
+        room("AssignedNumbers"),
+
+        // Protocol engines: bytes and time in, actions out.
+        room("GATT", ["ATT"]),
+
+        // The edge: system calls.
+        .target(name: "CLinux"),
+        room("Sockets", ["CLinux"]),
+        .systemLibrary(
+            name: "CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
+        room("BlueZSockets", ["CBlueZ", "Sockets", "HCI", "L2CAP", "GAP"]),
+
+        // What people touch.
+        room("VirtualPeripheral", ["GATT", "GAP", "Sockets"]),
+        room("Central", ["GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral"]),
+        room("CommandLineParsing"),
+        room("BtattCommands", ["CommandLineParsing", "Central", "VirtualPeripheral", "AssignedNumbers", "GATT"]),
+        .executableTarget(name: "btatt", dependencies: ["BtattCommands"], swiftSettings: strict),
+
+        // Tests.
+        .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport", swiftSettings: strict),
+        tests("Wire"),
+    ],
+    swiftLanguageModes: [.v6]
+)
