@@ -55,6 +55,8 @@ let package = Package(
             name: "CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
         room("BlueZSockets", ["CBlueZ", "Sockets", "HCI", "L2CAP", "GAP"]),
 
+        room("Captures", ["Wire", "ATT", "HCI", "L2CAP"]),
+
         // What people touch.
         room("VirtualPeripheral", ["GATT", "GAP", "Sockets"]),
         room("Central", ["GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral"]),
@@ -65,6 +67,7 @@ let package = Package(
         // Tests.
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("Wire"),
+        tests("Captures", ["Wire"]),
     ],
     swiftLanguageModes: [.v6]
 )
