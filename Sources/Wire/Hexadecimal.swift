@@ -31,7 +31,7 @@ extension RawSpan {
     }
 }
 
-extension Array<UInt8> {
+extension [UInt8] {
     /// The octets as lower-case hexadecimal digits, without spaces.
     public var hexadecimal: String { octets.hexadecimal }
 

@@ -61,7 +61,7 @@ extension OutputRawSpan {
     }
 }
 
-extension Array<UInt8> {
+extension [UInt8] {
     /// The octets as a borrowed raw span.
     @inlinable
     public var octets: RawSpan {
