@@ -1,0 +1,52 @@
+import Captures
+import TestSupport
+import Testing
+
+@Suite struct TranscriptTests {
+    static let text = """
+        description: heart rate session
+        mtu: 23
+        # The MTU exchange.
+        0.000000 > 020502  # Exchange MTU Request
+        1.012500 < 031700
+        wait: 30s
+        < 1b10001048
+
+        """
+
+    @Test func readsEveryKindOfLine() throws {
+        let transcript = try Transcript(parsing: Self.text)
+        #expect(transcript[header: "description"] == "heart rate session")
+        #expect(transcript.mtu == 23)
+        #expect(
+            transcript.pdus == [
+                .init(.fromClient, hex("020502"), microseconds: 0, comment: "Exchange MTU Request"),
+                .init(.fromServer, hex("031700"), microseconds: 1_012_500),
+                .init(.fromServer, hex("1b10001048")),
+            ])
+        #expect(transcript.lines.contains(.directive(key: "wait", value: "30s")))
+        #expect(transcript.lines.first == .comment("The MTU exchange."))
+    }
+
+    @Test func writesWhatItReads() throws {
+        #expect(try Transcript(parsing: Self.text).description == Self.text)
+    }
+
+    @Test func spacesBetweenOctetsAndCaseAreFree() throws {
+        let transcript = try Transcript(parsing: "  2.5  >   0A 03 00\r\n<0B\t01 FF")
+        #expect(
+            transcript.pdus == [
+                .init(.fromClient, hex("0a0300"), microseconds: 2_500_000), .init(.fromServer, hex("0b01ff")),
+            ])
+    }
+
+    @Test(arguments: [
+        ("> 0a03\n> 0a0", "line 2: '0a0' is not hexadecimal"), (">", "line 1: a PDU has at least its opcode"),
+        ("1.x > 0a", "line 1: expected"), ("1.2.3 > 0a", "line 1: '1.2.3' is no time"), ("hello", "line 1: expected"),
+        (": 3", "line 1: nothing stands before the colon"), ("1.1234567 > 0a", "line 1: '1.1234567' is no time"),
+    ])
+    func errorsNameTheLine(_ text: String, _ message: String) {
+        let error = #expect(throws: Transcript.SyntaxError.self) { try Transcript(parsing: text) }
+        #expect(error?.description.hasPrefix(message) == true, "\(String(describing: error))")
+    }
+}
