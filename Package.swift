@@ -43,7 +43,7 @@ let package = Package(
         room("GAP", ["Wire"]),
         room("HCI", ["Wire", "GAP"]),
         room("L2CAP", ["Wire"]),
-        room("AssignedNumbers"),
+        room("AssignedNumbers", ["Wire"]),
 
         // Protocol engines: bytes and time in, actions out.
         room("GATT", ["ATT"]),
@@ -67,6 +67,7 @@ let package = Package(
         // Tests.
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("Wire"),
+        tests("AssignedNumbers", ["Wire"]),
         tests("Captures", ["Wire"]),
     ],
     swiftLanguageModes: [.v6]
