@@ -69,6 +69,7 @@ let package = Package(
         tests("Wire"),
         tests("AssignedNumbers", ["Wire"]),
         tests("Captures", ["Wire"]),
+        tests("ATT"),
     ],
     swiftLanguageModes: [.v6]
 )

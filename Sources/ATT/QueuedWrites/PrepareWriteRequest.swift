@@ -1,0 +1,45 @@
+/// Puts part of a value in the server's queue, to be written by an Execute Write Request
+/// (Core Specification, Vol 3, Part F, 3.4.6.1).
+///
+///     16 │ handle (2) │ offset (2) │ part
+@frozen
+public struct PrepareWriteRequest: Request, ~Escapable {
+    @inlinable public static var opcode: Opcode { .prepareWriteRequest }
+    @inlinable public static var responseOpcode: Opcode { .prepareWriteResponse }
+
+    /// The attribute to write.
+    public var handle: AttributeHandle
+    /// The offset in the attribute's value at which the part is to be written, from 0.
+    public var valueOffset: UInt16
+    /// The part, at most ATT_MTU − 5 octets.
+    public var value: RawSpan
+
+    @inlinable
+    @inline(__always)
+    @_lifetime(copy value)
+    public init(handle: AttributeHandle, valueOffset: UInt16, value: RawSpan) {
+        self.handle = handle
+        self.valueOffset = valueOffset
+        self.value = value
+    }
+
+    @inlinable
+    @inline(__always)
+    @_lifetime(copy pdu)
+    public init(parsing pdu: RawSpan) throws(MalformedError) {
+        try pdu.check(Self.opcode, atLeast: 5, fields: 0b01010)
+        // In bounds: the PDU has at least 5 octets.
+        handle = unsafe pdu.handle(at: 1)
+        valueOffset = unsafe pdu.uint16(at: 3)
+        value = unsafe pdu.octets(from: 5)
+    }
+
+    @inlinable public var encodedByteCount: Int { 5 &+ value.byteCount }
+
+    @inlinable
+    @inline(__always)
+    @_lifetime(output: copy output)
+    public func encode(into output: inout OutputRawSpan) throws(EncodeError) {
+        try output.append(Self.opcode, handle.rawValue, valueOffset, value)
+    }
+}

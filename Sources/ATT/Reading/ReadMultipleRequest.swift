@@ -1,0 +1,43 @@
+/// Asks for the values of several attributes whose lengths the client knows
+/// (Core Specification, Vol 3, Part F, 3.4.4.7).
+///
+///     0E │ handle (2) │ handle (2) │ …
+@frozen
+public struct ReadMultipleRequest: Request, ~Escapable {
+    @inlinable public static var opcode: Opcode { .readMultipleRequest }
+    @inlinable public static var responseOpcode: Opcode { .readMultipleResponse }
+
+    /// The attributes to read: two or more.
+    public var handles: HandleList
+
+    /// - Parameter handles: two handles or more; `encode(into:)` refuses fewer.
+    @inlinable
+    @inline(__always)
+    @_lifetime(copy handles)
+    public init(handles: HandleList) { self.handles = handles }
+
+    /// - Parameter handles: two handles or more; `encode(into:)` refuses fewer.
+    @inlinable
+    @inline(__always)
+    @_lifetime(copy handles)
+    public init(handles: Span<AttributeHandle>) { self.handles = HandleList(handles) }
+
+    /// - Throws: `truncated` when there are fewer than two handles; `invalidLength` when the last one is cut short.
+    @inlinable
+    @inline(__always)
+    @_lifetime(copy pdu)
+    public init(parsing pdu: RawSpan) throws(MalformedError) {
+        handles = try pdu.handles(after: Self.opcode)
+    }
+
+    @inlinable public var encodedByteCount: Int { 1 &+ handles.octets.byteCount }
+
+    /// - Throws: `noRoom`; `invalidValue` when there are fewer than two handles.
+    @inlinable
+    @inline(__always)
+    @_lifetime(output: copy output)
+    public func encode(into output: inout OutputRawSpan) throws(EncodeError) {
+        guard handles.count >= 2 else { throw .invalidValue }
+        try output.append(Self.opcode, handles.octets)
+    }
+}

@@ -1,0 +1,40 @@
+/// The value of an attribute, sent unasked and answered by a Handle Value Confirmation
+/// (Core Specification, Vol 3, Part F, 3.4.7.2).
+///
+///     1D │ handle (2) │ value
+@frozen
+public struct HandleValueIndication: Indication, ~Escapable {
+    @inlinable public static var opcode: Opcode { .handleValueIndication }
+
+    /// The attribute.
+    public var handle: AttributeHandle
+    /// Its value, at most ATT_MTU − 3 octets.
+    public var value: RawSpan
+
+    @inlinable
+    @inline(__always)
+    @_lifetime(copy value)
+    public init(handle: AttributeHandle, value: RawSpan) {
+        self.handle = handle
+        self.value = value
+    }
+
+    @inlinable
+    @inline(__always)
+    @_lifetime(copy pdu)
+    public init(parsing pdu: RawSpan) throws(MalformedError) {
+        try pdu.check(Self.opcode, atLeast: 3)
+        // In bounds: the PDU has at least 3 octets.
+        handle = unsafe pdu.handle(at: 1)
+        value = unsafe pdu.octets(from: 3)
+    }
+
+    @inlinable public var encodedByteCount: Int { 3 &+ value.byteCount }
+
+    @inlinable
+    @inline(__always)
+    @_lifetime(output: copy output)
+    public func encode(into output: inout OutputRawSpan) throws(EncodeError) {
+        try output.append(Self.opcode, handle.rawValue, value)
+    }
+}
