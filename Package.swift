@@ -68,6 +68,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("Wire"),
         tests("AssignedNumbers", ["Wire"]),
+        tests("CommandLineParsing"),
         tests("Captures", ["Wire"]),
         tests("ATT"),
     ],
