@@ -50,7 +50,7 @@ let package = Package(
 
         // The edge: system calls.
         .target(name: "CLinux"),
-        room("Sockets", ["CLinux"]),
+        room("Sockets", ["CLinux", "Wire"]),
         .systemLibrary(
             name: "CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
         room("BlueZSockets", ["CBlueZ", "Sockets", "HCI", "L2CAP", "GAP"]),
@@ -66,11 +66,15 @@ let package = Package(
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "SocketsTestSupport", dependencies: ["Sockets", "Wire"], path: "Tests/SocketsTestSupport",
+            swiftSettings: strict),
         tests("Wire"),
         tests("AssignedNumbers", ["Wire"]),
         tests("CommandLineParsing"),
         tests("Captures", ["Wire"]),
         tests("ATT"),
+        tests("Sockets", ["SocketsTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

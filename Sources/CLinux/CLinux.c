@@ -1,1 +1,77 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+
+int clinux_receive_many(int fd, struct clinux_datagram *datagrams, unsigned int count, int flags) {
+    struct mmsghdr headers[CLINUX_BATCH_MAXIMUM];
+    if (count > CLINUX_BATCH_MAXIMUM) count = CLINUX_BATCH_MAXIMUM;
+    for (unsigned int i = 0; i < count; i++) {
+        headers[i].msg_hdr = (struct msghdr){.msg_iov = &datagrams[i].place, .msg_iovlen = 1};
+        headers[i].msg_len = 0;
+    }
+    int received = recvmmsg(fd, headers, count, flags, NULL);
+    for (int i = 0; i < received; i++) {
+        datagrams[i].length = headers[i].msg_len;
+        datagrams[i].flags = headers[i].msg_hdr.msg_flags;
+    }
+    return received;
+}
+
+int clinux_accept(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
+
+int clinux_ioctl_pointer(int fd, unsigned long request, void *argument) { return ioctl(fd, request, argument); }
+
+int clinux_ioctl_value(int fd, unsigned long request, long argument) { return ioctl(fd, request, argument); }
+
+int clinux_timer_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
+
+int clinux_timer_set(int fd, uint64_t deadline_ns) {
+    struct itimerspec when = {0};
+    when.it_value.tv_sec = (time_t)(deadline_ns / 1000000000u);
+    when.it_value.tv_nsec = (long)(deadline_ns % 1000000000u);
+    return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+uint64_t clinux_monotonic_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+int clinux_block_all_signals(void) {
+    sigset_t all;
+    sigfillset(&all);
+    return pthread_sigmask(SIG_BLOCK, &all, NULL);
+}
+
+static void make_set(sigset_t *set, const int32_t *signals, unsigned int count) {
+    sigemptyset(set);
+    for (unsigned int i = 0; i < count; i++) sigaddset(set, signals[i]);
+}
+
+int clinux_signal_descriptor(const int32_t *signals, unsigned int count) {
+    sigset_t set;
+    make_set(&set, signals, count);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int clinux_unblock_signals(const int32_t *signals, unsigned int count) {
+    sigset_t set;
+    make_set(&set, signals, count);
+    return pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+int clinux_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }
+
+int clinux_poll_now(int fd, int events) {
+    struct pollfd item = {.fd = fd, .events = (short)events};
+    int ready = poll(&item, 1, 0);
+    return ready < 0 ? -1 : item.revents;
+}
