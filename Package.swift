@@ -58,7 +58,7 @@ let package = Package(
         room("Captures", ["Wire", "ATT", "HCI", "L2CAP"]),
 
         // What people touch.
-        room("VirtualPeripheral", ["GATT", "GAP", "Sockets"]),
+        room("VirtualPeripheral", ["Wire", "GATT", "GAP", "Sockets"]),
         room("Central", ["GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral"]),
         room("CommandLineParsing"),
         room("BtattCommands", ["CommandLineParsing", "Central", "VirtualPeripheral", "AssignedNumbers", "GATT"]),
@@ -75,6 +75,7 @@ let package = Package(
         tests("Captures", ["Wire"]),
         tests("ATT"),
         tests("Sockets", ["SocketsTestSupport"]),
+        tests("GATT"),
     ],
     swiftLanguageModes: [.v6]
 )
