@@ -61,7 +61,7 @@ let package = Package(
         room("VirtualPeripheral", ["Wire", "GATT", "GAP", "Sockets"]),
         room("Central", ["GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral"]),
         room("CommandLineParsing"),
-        room("BtattCommands", ["CommandLineParsing", "Central", "VirtualPeripheral", "AssignedNumbers", "GATT"]),
+        room("BtattCommands", ["CommandLineParsing", "Central", "VirtualPeripheral", "AssignedNumbers", "GATT", "Wire"]),
         .executableTarget(name: "btatt", dependencies: ["BtattCommands"], swiftSettings: strict),
 
         // Tests.
@@ -72,6 +72,7 @@ let package = Package(
         tests("Wire"),
         tests("AssignedNumbers", ["Wire"]),
         tests("CommandLineParsing"),
+        tests("BtattCommands", ["CommandLineParsing", "Wire"]),
         tests("Captures", ["Wire"]),
         tests("ATT"),
         tests("Sockets", ["SocketsTestSupport"]),

@@ -188,7 +188,7 @@ private struct Parser {
     }
 
     private func describe(_ error: ValueError, _ text: String, _ subject: String) -> String {
-        let position = error.position.map { " (at character \($0 + 1))" } ?? ""
-        return "\(subject): \"\(text)\" \(error.message)\(position)"
+        let position = error.position.map { " at character \($0 + 1)" } ?? ""
+        return "\(subject): \"\(text)\"\(position) \(error.message)"
     }
 }

@@ -1,0 +1,126 @@
+import Glibc
+import Synchronization
+
+/// The two streams of the program: results on standard output, everything else on standard error.
+///
+/// A line is written by one system call and never kept back, so that a pipe's reader has it at once, and lines of
+/// several tasks do not mix. The progress line, which only a terminal gets, is taken away before anything else is
+/// written.
+final class Console: Sendable {
+    /// What the streams are attached to.
+    let terminal: Terminal
+    /// How much is said on standard error.
+    let verbosity: Verbosity
+
+    private let output: @Sendable (String) -> Bool
+    private let error: @Sendable (String) -> Bool
+    private let progressIsShown = Mutex(false)
+
+    /// How much is said on standard error.
+    enum Verbosity: Int, Comparable, Sendable {
+        /// Failures only.
+        case quiet
+        /// Failures, warnings, progress.
+        case normal
+        /// Also what is being done.
+        case verbose
+
+        static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// - Parameters:
+    ///   - terminal: what the streams are attached to.
+    ///   - verbosity: how much is said on standard error.
+    ///   - output: writes to standard output; `false` when nobody reads it any more.
+    ///   - error: writes to standard error.
+    init(
+        terminal: Terminal, verbosity: Verbosity, output: @escaping @Sendable (String) -> Bool,
+        error: @escaping @Sendable (String) -> Bool
+    ) {
+        self.terminal = terminal
+        self.verbosity = verbosity
+        self.output = output
+        self.error = error
+    }
+
+    /// The streams of the process.
+    static func standard(_ terminal: Terminal, _ verbosity: Verbosity) -> Console {
+        Console(
+            terminal: terminal, verbosity: verbosity, output: { write($0, to: STDOUT_FILENO) },
+            error: { write($0, to: STDERR_FILENO) })
+    }
+
+    /// Writes a line to standard output.
+    /// - Throws: `outputClosed` when nobody reads it any more.
+    func line(_ text: String) throws(Failure) {
+        try raw(text + "\n")
+    }
+
+    /// Writes an object as a line to standard output.
+    func line(_ object: JSONObject) throws(Failure) {
+        try line(object.line)
+    }
+
+    /// Writes text as it is to standard output.
+    func raw(_ text: String) throws(Failure) {
+        clearProgress()
+        guard output(text) else { throw .outputClosed }
+    }
+
+    /// Says on standard error what failed or is doubtful.
+    func warn(_ text: String) {
+        clearProgress()
+        _ = error("btatt: \(printable(text))\n")
+    }
+
+    /// Says on standard error what is being done, when that was asked for.
+    func note(_ text: String) {
+        guard verbosity >= .verbose else { return }
+        clearProgress()
+        _ = error("btatt: \(printable(text))\n")
+    }
+
+    /// Writes a line of a trace to standard error.
+    func trace(_ text: String) {
+        clearProgress()
+        _ = error(text + "\n")
+    }
+
+    /// Shows how far long work is, on a terminal, in place of what was shown before.
+    func progress(_ text: String) {
+        guard terminal.errorIsTerminal, verbosity >= .normal else { return }
+        progressIsShown.withLock { $0 = true }
+        _ = error("\r\u{1B}[K" + shortened(printable(text), to: terminal.width - 1))
+    }
+
+    /// Takes the progress line away.
+    func clearProgress() {
+        let wasShown = progressIsShown.withLock { shown in
+            defer { shown = false }
+            return shown
+        }
+        if wasShown { _ = error("\r\u{1B}[K") }
+    }
+}
+
+/// Writes all of `text`; `false` when the descriptor takes no more.
+private func write(_ text: String, to descriptor: Int32) -> Bool {
+    let octets = Array(text.utf8)
+    var written = 0
+    while written < octets.count {
+        // In bounds: `written` is less than the count, and the length is what is left.
+        let count = unsafe octets.withUnsafeBytes { buffer in
+            unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+        }
+        if count >= 0 {
+            written += count
+        } else if errno == EAGAIN {
+            // A shell may leave the terminal in non-blocking mode: wait until it takes more.
+            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            _ = unsafe poll(&ready, 1, -1)
+        } else if errno != EINTR {
+            return false
+        }
+    }
+    return true
+}

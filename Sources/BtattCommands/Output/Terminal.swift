@@ -1,0 +1,42 @@
+import Glibc
+
+/// What the standard streams are attached to.
+struct Terminal: Hashable, Sendable {
+    /// Whether standard output is a terminal that can move its cursor.
+    var outputIsTerminal: Bool
+    /// Whether standard error is one: only then progress is shown.
+    var errorIsTerminal: Bool
+    /// Whether `NO_COLOR` forbids colours.
+    var noColour: Bool
+    /// How many columns the terminal has; 80 where it does not say.
+    var width: Int
+
+    /// No terminal anywhere: a pipe, a file, a test.
+    static let none = Terminal(outputIsTerminal: false, errorIsTerminal: false, noColour: true, width: 80)
+
+    /// How standard output may be dressed.
+    var outputStyle: Style { Style(isEnabled: outputIsTerminal && !noColour) }
+    /// How standard error may be dressed.
+    var errorStyle: Style { Style(isEnabled: errorIsTerminal && !noColour) }
+
+    /// Looks at the process's standard streams and environment (https://no-color.org, `TERM`, `COLUMNS`).
+    static func current() -> Terminal {
+        let isDumb = environment("TERM").map { $0 == "dumb" } ?? true
+        var size = winsize()
+        // The request fills a winsize, whose address is valid for the call.
+        var isKnown = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
+        if !isKnown { isKnown = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 }
+        let columns = isKnown && size.ws_col > 0 ? Int(size.ws_col) : environment("COLUMNS").flatMap { Int($0) } ?? 80
+        return Terminal(
+            outputIsTerminal: isatty(STDOUT_FILENO) == 1 && !isDumb,
+            errorIsTerminal: isatty(STDERR_FILENO) == 1 && !isDumb,
+            noColour: environment("NO_COLOR").map { !$0.isEmpty } ?? false,
+            width: max(40, columns))
+    }
+}
+
+/// The value of an environment variable.
+func environment(_ name: String) -> String? {
+    // getenv returns a null pointer or a C string that nobody changes while the program only reads its environment.
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+}
