@@ -9,8 +9,10 @@ public func describe(_ pdu: RawSpan) -> String {
     guard pdu.byteCount > 0 else { return "Empty PDU" }
     // In bounds: there is one octet.
     let opcode = unsafe Opcode(pdu.octet(at: 0))
-    do {
-        return opcode.name + (try clientFields(pdu) ?? serverFields(pdu) ?? unknownFields(pdu, opcode))
+    do throws(MalformedError) {
+        if let fields = try clientFields(pdu) { return opcode.name + fields }
+        if let fields = try serverFields(pdu) { return opcode.name + fields }
+        return opcode.name + unknownFields(pdu, opcode)
     } catch {
         return "\(opcode.name), malformed: \(error): \(pdu.hexadecimal)"
     }
