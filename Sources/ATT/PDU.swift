@@ -1,7 +1,7 @@
 /// One PDU of the Attribute Protocol (Core Specification, Vol 3, Part F, 3.4).
 ///
 /// A value that holds spans borrows the octets it was parsed from and cannot outlive them.
-public protocol PDU: ~Escapable {
+public protocol PDU: SendableMetatype, ~Escapable {
     /// The opcode of this PDU: its first octet.
     static var opcode: Opcode { get }
 

@@ -128,10 +128,10 @@ extension RawSpan {
     @inlinable
     @inline(__always)
     func checkEntries(of size: Int, at start: Int) throws(MalformedError) {
-        // Unsigned numbers of 32 bits divide faster; an ATT PDU is never as long as that.
+        // One comparison for 1...65535: ATT_MTU is a number of 16 bits. So few octets also divide in 32 bits, faster.
         guard
-            byteCount > 0, let count = UInt32(exactly: byteCount),
-            count % UInt32(truncatingIfNeeded: size) == 0
+            UInt(bitPattern: byteCount &- 1) < 0xFFFF,
+            UInt32(truncatingIfNeeded: byteCount) % UInt32(truncatingIfNeeded: size) == 0
         else { throw entriesError(byteCount: byteCount, size: size, start: start) }
     }
 }
@@ -141,6 +141,6 @@ extension RawSpan {
 @inline(never)
 func entriesError(byteCount: Int, size: Int, start: Int) -> MalformedError {
     guard byteCount > 0 else { return MalformedError(.truncated, at: start) }
-    guard byteCount <= Int(UInt16.max) else { return MalformedError(.tooLong, at: start) }
+    guard byteCount <= 0xFFFF else { return MalformedError(.tooLong, at: start) }
     return MalformedError(.invalidLength, at: start &+ byteCount &- byteCount % max(size, 1))
 }
