@@ -15,10 +15,14 @@ public struct ClientConfiguration: Hashable, Sendable {
     /// Whether Insufficient Authentication (0x05) and Insufficient Encryption (0x0F) lead to `.raiseSecurity` and one
     /// repetition of the request, rather than to an error at once.
     public var elevatesSecurity: Bool
+    /// Whether the bearer is the fixed LE channel, the only one on which an MTU is exchanged (Vol 3, Part G, 4.3.1). On
+    /// an enhanced bearer it is what L2CAP agreed on, and an Exchange MTU Request is answered by Request Not Supported.
+    public var isFixedChannel: Bool
 
     public init(
         preferredMTU: Int = 517, initialMTU: Int = 23, requestTimeout: Duration = .seconds(30),
-        maximumRounds: Int = 4096, maximumAttributes: Int = 16384, elevatesSecurity: Bool = true
+        maximumRounds: Int = 4096, maximumAttributes: Int = 16384, elevatesSecurity: Bool = true,
+        isFixedChannel: Bool = true
     ) {
         self.preferredMTU = min(max(preferredMTU, 23), 0xFFFF)
         self.initialMTU = min(max(initialMTU, 23), 0xFFFF)
@@ -26,5 +30,6 @@ public struct ClientConfiguration: Hashable, Sendable {
         self.maximumRounds = maximumRounds
         self.maximumAttributes = maximumAttributes
         self.elevatesSecurity = elevatesSecurity
+        self.isFixedChannel = isFixedChannel
     }
 }

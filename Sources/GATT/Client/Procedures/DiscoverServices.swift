@@ -1,0 +1,101 @@
+// Discover All Primary Services (Core Specification, Vol 3, Part G, 4.4.1) by Read By Group Type, and Discover Primary
+// Service by Service UUID (4.4.2) by Find By Type Value. Both go on after the last service of each answer, and end with
+// Attribute Not Found, at the end of the range, or when a service ends at 0xFFFF.
+
+/// All primary, or all secondary, services of a range.
+struct DiscoverServices: ProcedureMachine {
+    private var cursor: HandleCursor
+    private let isPrimary: Bool
+    private var found: [Service] = []
+
+    init(in range: HandleRange, isPrimary: Bool) {
+        cursor = HandleCursor(range)
+        self.isPrimary = isPrimary
+    }
+
+    mutating func start(_ client: inout ClientState) -> ProcedureStep { ask() }
+
+    private func ask() -> ProcedureStep {
+        .ask(
+            ReadByGroupTypeRequest(
+                first: cursor.first, last: cursor.last, groupType: isPrimary ? .primaryService : .secondaryService),
+            about: cursor.first)
+    }
+
+    mutating func receive(_ response: RawSpan, _ client: inout ClientState) throws(MalformedError) -> ProcedureStep {
+        let response = try ReadByGroupTypeResponse(parsing: response)
+        guard response.entryLength == 6 || response.entryLength == 20 else {
+            throw MalformedError(.invalidLength, at: 1)
+        }
+        var end = cursor.first
+        var offset = 2
+        var entries = response.entries.makeIterator()
+        while let entry = entries.next() {
+            if let refusal = cursor.refusal(of: entry.handle, in: .readByGroupTypeResponse) { return .fail(refusal) }
+            // A service may end beyond the range asked for: only the part inside was asked for.
+            guard let range = HandleRange(first: entry.handle, last: min(entry.endGroup, cursor.last)) else {
+                throw MalformedError(.invalidValue, at: offset + 2)
+            }
+            let uuid = try BluetoothUUID(value: entry.value, at: offset + 4)
+            found.append(Service(uuid: uuid, range: range, isPrimary: isPrimary))
+            end = max(end, range.last)
+            offset += response.entryLength
+        }
+        let maximum = client.configuration.maximumAttributes
+        guard found.count <= maximum else { return .fail(.tooManyAttributes(maximum: maximum)) }
+        return cursor.advance(past: end) ? ask() : finish()
+    }
+
+    mutating func receive(_ error: AttributeError, _ client: inout ClientState) -> ProcedureStep {
+        error.code == .attributeNotFound ? finish() : .fail(error.failure)
+    }
+
+    private func finish() -> ProcedureStep { .finish(.services(found.sorted { $0.handle < $1.handle })) }
+}
+
+/// The primary services of a range that have one UUID.
+struct DiscoverServicesByUUID: ProcedureMachine {
+    private var cursor: HandleCursor
+    private let uuid: BluetoothUUID
+    private var found: [Service] = []
+
+    init(_ uuid: BluetoothUUID, in range: HandleRange) {
+        cursor = HandleCursor(range)
+        self.uuid = uuid
+    }
+
+    mutating func start(_ client: inout ClientState) -> ProcedureStep { ask() }
+
+    private func ask() -> ProcedureStep {
+        let value = uuid.declarationOctets
+        return .ask(
+            FindByTypeValueRequest(
+                first: cursor.first, last: cursor.last, attributeType: 0x2800, value: value.octets),
+            about: cursor.first)
+    }
+
+    mutating func receive(_ response: RawSpan, _ client: inout ClientState) throws(MalformedError) -> ProcedureStep {
+        let response = try FindByTypeValueResponse(parsing: response)
+        var end = cursor.first
+        var offset = 1
+        var entries = response.entries.makeIterator()
+        while let entry = entries.next() {
+            if let refusal = cursor.refusal(of: entry.found, in: .findByTypeValueResponse) { return .fail(refusal) }
+            guard let range = HandleRange(first: entry.found, last: min(entry.groupEnd, cursor.last)) else {
+                throw MalformedError(.invalidValue, at: offset + 2)
+            }
+            found.append(Service(uuid: uuid, range: range))
+            end = max(end, range.last)
+            offset += 4
+        }
+        let maximum = client.configuration.maximumAttributes
+        guard found.count <= maximum else { return .fail(.tooManyAttributes(maximum: maximum)) }
+        return cursor.advance(past: end) ? ask() : finish()
+    }
+
+    mutating func receive(_ error: AttributeError, _ client: inout ClientState) -> ProcedureStep {
+        error.code == .attributeNotFound ? finish() : .fail(error.failure)
+    }
+
+    private func finish() -> ProcedureStep { .finish(.services(found.sorted { $0.handle < $1.handle })) }
+}
