@@ -1,0 +1,81 @@
+# shellcheck shell=bash
+# What the scenario scripts are written with: run a program, then say what it must have done. Sourced, never run.
+#
+#   run COMMAND...              runs it to its end; leaves $status, $output and $errors (files)
+#   run_in_background COMMAND...; finish      the same in two steps
+#   expect_…                    ends the scenario as failed, with one line that says what differs
+
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+output=$scratch/output errors=$scratch/errors status=
+# No command of a scenario may take longer than this.
+limit=${EXPECT_LIMIT:-40}
+peripheral=F0:F1:F2:F3:F4:F5
+peer_log=/run/btatt/peripheral.log
+said_before=$(wc -l 2>/dev/null <"$peer_log" || echo 0)
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    exit 1
+}
+
+show() {
+    printf '\n$ %s\n' "${command[*]}"
+    printf 'exit status %s\n' "$status"
+    sed 's/^/  out: /' "$output" | cut -c 1-400 | sed '200q'
+    sed 's/^/  err: /' "$errors"
+}
+
+# Signals get their default meaning back, which a shell takes away from what it runs in the background.
+run_in_background() {
+    command=("$@")
+    local program=("$@")
+    [[ $1 != btatt ]] || program=("${BTATT:?}" "${@:2}")
+    timeout --foreground --kill-after=5 "$limit" env --default-signal=INT,QUIT,PIPE "${program[@]}" \
+        >"$output" 2>"$errors" </dev/null &
+    process=$!
+}
+
+finish() {
+    status=0
+    wait "$process" || status=$?
+    show
+    ((status != 124)) || fail "it took longer than $limit seconds"
+}
+
+run() {
+    run_in_background "$@"
+    finish
+}
+
+# interrupt SIGNAL: what the terminal does on Ctrl-C; `timeout` hands it on.
+interrupt() { kill -s "$1" "$process"; }
+
+expect_status() { ((status == $1)) || fail "exit status $status instead of $1"; }
+
+# expect_output PATTERN: some line of standard output matches the extended regular expression.
+expect_output() { grep -Eq -- "$1" "$output" || fail "standard output lacks /$1/"; }
+
+expect_no_output() { [[ ! -s $output ]] || fail "standard output is not empty"; }
+
+# expect_sentence PATTERN: standard error is one line, and matches.
+expect_sentence() {
+    (($(wc -l <"$errors") == 1)) || fail "standard error is $(wc -l <"$errors") lines instead of one sentence"
+    grep -Eqi -- "$1" "$errors" || fail "the sentence on standard error lacks /$1/"
+}
+
+expect_no_errors() { [[ ! -s $errors ]] || fail "standard error is not empty"; }
+
+# expect_json FILTER: the jq filter holds for the list of all objects printed.
+expect_json() {
+    jq --slurp --exit-status "$1" "$output" >/dev/null || fail "this does not hold for what was printed: $1"
+}
+
+# expect_peer PATTERN: the peripheral has logged, since the scenario began or within three seconds, a matching line.
+expect_peer() { wait_for 3 peer_said "$1" || fail "the peer did not log /$1/"; }
+peer_said() { tail -n "+$((said_before + 1))" "$peer_log" | grep -Eq -- "$1"; }
+
+# wait_for_output SECONDS PATTERN: until the program in the background has printed a matching line.
+wait_for_output() { wait_for "$1" grep -Eq -- "$2" "$output" || { finish; fail "no /$2/ within $1 seconds"; }; }

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# environment: controller-and-bumble
+# The MTU asked for by default, a smaller one, and none.
+source "$(dirname "$0")/../../lib/expect.sh"
+
+for mtu in 517 100 23; do
+    run btatt -i hci0 -d "$peripheral/random" --mtu "$mtu" mtu --json
+    expect_status 0
+    expect_no_errors
+    expect_json ".[0].mtu == $mtu"
+    sleep 3 # the kernel keeps the link, with its MTU, for two seconds
+done
