@@ -72,7 +72,7 @@ let package = Package(
         tests("Wire"),
         tests("AssignedNumbers", ["Wire"]),
         tests("CommandLineParsing"),
-        tests("BtattCommands", ["CommandLineParsing", "Wire"]),
+        tests("BtattCommands", ["CommandLineParsing", "GATT", "Wire"]),
         tests("Captures", ["Wire"]),
         tests("ATT"),
         tests("Sockets", ["SocketsTestSupport"]),

@@ -98,7 +98,7 @@ import Wire
             (0x2905, "03 00 05 00", "0x0003, 0x0005", "[3,5]"),
             (0x2800, "0d 18", "180d Heart Rate", #"{"uuid":"180d","name":"Heart Rate"}"#),
             (
-                0x2803, "12 03 00 37 2a", "0x0003, 2a37 Heart Rate Measurement, read notify",
+                0x2803, "12 03 00 37 2a", "0x0003, 2a37 Heart Rate Measurement, read, notify",
                 #"{"handle":3,"uuid":"2a37","properties":["read","notify"]}"#
             ),
             (

@@ -1,4 +1,5 @@
 import AssignedNumbers
+import GATT
 import Wire
 
 /// The layout of the values under a 16-bit UUID; `nil` for those that are not explained.
@@ -100,14 +101,14 @@ extension ValueLayout {
     }
 
     static let characteristicDeclaration = exact { (reader) throws(MalformedError) in
-        let properties = propertyNames(try reader.uint8())
+        let properties = CharacteristicProperties(rawValue: try reader.uint8())
         let handle = try reader.uint16()
         let uuid = try reader.uuid(octetCount: reader.remaining)
         return DecodedValue(
-            "\(hexadecimal(handle)), \(named(uuid, as: .characteristic).text), \(properties.joined(separator: " "))",
+            "\(hexadecimal(handle)), \(named(uuid, as: .characteristic).text), \(properties)",
             [
                 "handle": .integer(Int(handle)), "uuid": .string("\(uuid.shortened)"),
-                "properties": .array(properties.map { .string($0) }),
+                "properties": properties.json,
             ])
     }
 
@@ -212,19 +213,10 @@ extension ValueLayout {
     }
 
     private static func named(_ uuid: BluetoothUUID, as kind: AssignedNumbers.Kind) -> DecodedValue {
-        let name = AssignedNumbers.name(of: uuid, as: kind)
-        return DecodedValue(
-            name.map { "\(uuid.shortened) \($0)" } ?? "\(uuid.shortened)",
-            ["uuid": .string("\(uuid.shortened)"), "name": name.map { .string($0) }])
+        var json: JSONObject = [:]
+        json.append(uuid, as: kind)
+        return DecodedValue(uuid.label(kind), json)
     }
-}
-
-/// The names of the bits of a characteristic's properties (Core Specification, Vol 3, Part G, 3.3.1.1).
-func propertyNames(_ bits: UInt8) -> [String] {
-    let names = [
-        "broadcast", "read", "write-without-response", "write", "notify", "indicate", "signed-write", "extended",
-    ]
-    return names.enumerated().compactMap { bits >> UInt8($0.offset) & 1 == 1 ? $0.element : nil }
 }
 
 /// `0x0025`.

@@ -1,16 +1,16 @@
 import Glibc
 
 /// A moment of the calendar, to the microsecond, in Coordinated Universal Time.
-struct Timestamp: Hashable, Sendable, CustomStringConvertible {
+struct Moment: Hashable, Sendable, CustomStringConvertible {
     /// Microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     var microseconds: Int64
 
     /// The present moment.
-    static func now() -> Timestamp {
+    static func now() -> Moment {
         var time = timespec()
         // The address is valid for the call.
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+        return Moment(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
     }
 
     /// ISO 8601 with microseconds: `2025-03-01T12:00:00.000250Z`.
