@@ -1,0 +1,187 @@
+internal import CBlueZ
+internal import GAP
+public import Sockets
+
+/// What happened to an adapter.
+public struct AdapterChange: Hashable, Sendable {
+    /// What can happen.
+    public enum Kind: Hashable, Sendable {
+        /// It was plugged in.
+        case added
+        /// It was unplugged.
+        case removed
+        /// It was switched on.
+        case up
+        /// It was switched off.
+        case down
+    }
+
+    /// Which adapter: 0 for `hci0`.
+    public var index: UInt16
+    /// What happened.
+    public var kind: Kind
+
+    /// A change of its parts.
+    public init(index: UInt16, kind: Kind) {
+        self.index = index
+        self.kind = kind
+    }
+}
+
+/// Tells of adapters that come, go, and are switched on and off.
+///
+/// With CAP_NET_RAW it reads the kernel's own events on a raw HCI socket that is bound to no adapter
+/// (`EVT_STACK_INTERNAL`, which the kernel sends for every change). Without that right it listens to the management
+/// socket, which everybody may; there, switching on and off is told only for adapters that some program manages, as
+/// bluetoothd does. No command is sent on it: the first command would change how the kernel pairs.
+public final class AdapterMonitor: Sendable {
+    /// Whether the kernel's own events are read, so that no change can be missed.
+    public let isComplete: Bool
+
+    private let loop: EventLoop
+    private let system: any SystemCalls
+    private let state: Locked<State>
+
+    private struct State {
+        var descriptor: Int32
+        var source: DescriptorSource?
+        /// Which adapters were last told to be switched on; for the management socket, which tells settings.
+        var powered: [UInt16: Bool] = [:]
+    }
+
+    /// Begins to watch; `handler` runs on the loop's thread.
+    /// - Throws: `noAdapter` when the kernel has no Bluetooth, `noRights` when no socket may be opened.
+    public init(
+        on loop: EventLoop = .shared, system: (any SystemCalls)? = nil,
+        handler: @escaping @Sendable (AdapterChange) -> Void
+    ) throws(BluetoothSocketError) {
+        let system = system ?? loop.system
+        self.loop = loop
+        self.system = system
+        let failure = "cannot watch the Bluetooth adapters"
+        do throws(Errno) {
+            let opened = try Self.open(system)
+            isComplete = opened.isComplete
+            state = Locked(State(descriptor: opened.socket))
+        } catch {
+            throw BluetoothSocketError(error, in: .listing, failure: failure)
+        }
+        if !isComplete, let adapters = try? AdapterList(system: system).all() {
+            let powered = Dictionary(uniqueKeysWithValues: adapters.map { ($0.index, $0.isUp) })
+            state.withLock { $0.powered = powered }
+        }
+        do throws(Errno) {
+            let descriptor = state.withLock { $0.descriptor }
+            let source = try DescriptorSource(descriptor, on: loop, interest: .readable) { [weak self] _ in
+                self?.read(handler)
+            }
+            state.withLock { $0.source = source }
+        } catch {
+            cancel()
+            throw BluetoothSocketError(error, in: .listing, failure: failure)
+        }
+    }
+
+    deinit { cancel() }
+
+    /// Ends the watching, from any thread. Idempotent.
+    public func cancel() {
+        let descriptor = state.withLock { state in
+            state.source?.cancel()
+            state.source = nil
+            defer { state.descriptor = -1 }
+            return state.descriptor
+        }
+        // Linux has closed the descriptor even when it reports an error.
+        if descriptor >= 0 { try? system.close(descriptor) }
+    }
+
+    /// The changes as a sequence, which ends when its consumer does. It keeps the newest 64 that nobody has taken yet.
+    /// - Throws: as the initialiser.
+    public static func changes(
+        on loop: EventLoop = .shared, system: (any SystemCalls)? = nil
+    ) throws(BluetoothSocketError) -> AsyncStream<AdapterChange> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: AdapterChange.self, bufferingPolicy: .bufferingNewest(64))
+        let monitor = try AdapterMonitor(on: loop, system: system) { continuation.yield($0) }
+        continuation.onTermination = { _ in monitor.cancel() }
+        return stream
+    }
+
+    private static func open(_ system: any SystemCalls) throws(Errno) -> (socket: Int32, isComplete: Bool) {
+        let raw = try HCIFilter.openSocket(
+            system, adapter: UInt16(HCI_DEV_NONE), channel: HCI_CHANNEL_RAW, filter: .stackEvents)
+        if raw.filterIsWhole { return (raw.descriptor, true) }
+        try? system.close(raw.descriptor)
+        let control = try HCIFilter.openSocket(
+            system, adapter: UInt16(HCI_DEV_NONE), channel: HCI_CHANNEL_CONTROL, filter: nil)
+        return (control.descriptor, false)
+    }
+
+    private func read(_ handler: @Sendable (AdapterChange) -> Void) {
+        // Management events are up to 64 KiB long; the head of those that matter here is short.
+        let batch = DatagramBatch(capacity: 8, datagramCapacity: 512)
+        while true {
+            let count: Int? = state.withLock { state in
+                guard state.descriptor >= 0 else { return nil }
+                return try? system.receiveMany(state.descriptor, into: batch, flags: LinuxNumbers.doNotWait)
+            }
+            guard let count, count > 0 else { return }
+            for index in 0..<batch.count {
+                let packet = batch.octets(at: index)
+                let change = isComplete ? Self.stackEvent(packet) : managementEvent(packet)
+                if let change { handler(change) }
+            }
+            if count < batch.capacity { return }
+        }
+    }
+
+    /// An event of the kernel's own, in the form of an HCI event: `04 fd 06 01 00 EVENT EVENT INDEX INDEX`.
+    static func stackEvent(_ packet: RawSpan) -> AdapterChange? {
+        var reader = OctetReader(packet)
+        do throws(MalformedError) {
+            guard try reader.uint8() == HCI_EVENT_PKT, try reader.uint8() == EVT_STACK_INTERNAL else { return nil }
+            _ = try reader.uint8()
+            guard try reader.uint16() == EVT_SI_DEVICE else { return nil }
+            let event = try reader.uint16()
+            let index = try reader.uint16()
+            switch Int32(event) {
+            case HCI_DEV_REG: return AdapterChange(index: index, kind: .added)
+            case HCI_DEV_UNREG: return AdapterChange(index: index, kind: .removed)
+            case HCI_DEV_UP: return AdapterChange(index: index, kind: .up)
+            case HCI_DEV_DOWN: return AdapterChange(index: index, kind: .down)
+            default: return nil
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    /// A management event (`doc/mgmt-api.txt` of BlueZ): code, index, length, parameters.
+    private func managementEvent(_ packet: RawSpan) -> AdapterChange? {
+        var reader = OctetReader(packet)
+        do throws(MalformedError) {
+            let event = try reader.uint16()
+            let index = try reader.uint16()
+            _ = try reader.uint16()
+            switch event {
+            case 0x0004:  // Index Added
+                state.withLock { $0.powered[index] = false }
+                return AdapterChange(index: index, kind: .added)
+            case 0x0005:  // Index Removed
+                state.withLock { $0.powered[index] = nil }
+                return AdapterChange(index: index, kind: .removed)
+            case 0x0006:  // New Settings: bit 0 is Powered
+                let powered = try reader.uint32() & 1 == 1
+                let before = state.withLock { state in
+                    defer { state.powered[index] = powered }
+                    return state.powered[index]
+                }
+                return before == powered ? nil : AdapterChange(index: index, kind: powered ? .up : .down)
+            default: return nil
+            }
+        } catch {
+            return nil
+        }
+    }
+}
