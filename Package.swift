@@ -64,6 +64,12 @@ let package = Package(
         room("BtattCommands", ["CommandLineParsing", "Central", "VirtualPeripheral", "AssignedNumbers", "GATT", "Wire"]),
         .executableTarget(name: "btatt", dependencies: ["BtattCommands"], swiftSettings: strict),
 
+        // Measurement, apart from any socket. The C target holds the codec it is compared with.
+        .target(name: "CBenchmark"),
+        .executableTarget(
+            name: "att-benchmark", dependencies: ["CBenchmark", "CommandLineParsing", "ATT", "GAP", "HCI", "GATT"],
+            swiftSettings: strict),
+
         // Tests.
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(

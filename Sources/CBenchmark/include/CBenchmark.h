@@ -1,0 +1,51 @@
+/* What the benchmark needs of C: the reference codec it compares with, and counters. */
+#ifndef CBENCHMARK_H
+#define CBENCHMARK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- Counters -------------------------------------------------------------------------------------------------- */
+
+/* Calls of malloc, calloc, realloc, memalign and their kin since the process began, by all threads. */
+uint64_t benchmark_allocations(void);
+
+/* Nanoseconds of CPU time of this process. */
+uint64_t benchmark_cpu_time(void);
+
+/* Nanoseconds of a monotonic clock. */
+uint64_t benchmark_clock(void);
+
+/* Opens a counter of the user-space instructions of this thread; -1 where the machine does not count them. */
+int benchmark_instructions_open(void);
+
+/* The counter's value. */
+uint64_t benchmark_instructions_read(int counter);
+
+/* --- The reference codec --------------------------------------------------------------------------------------- */
+
+/* A case of the benchmark; the numbers are shared with the Swift side by these names. */
+enum reference_case {
+    REFERENCE_NOTIFICATION,
+    REFERENCE_READ_BY_TYPE_RESPONSE,
+    REFERENCE_READ_BY_GROUP_TYPE_RESPONSE,
+    REFERENCE_FIND_INFORMATION_RESPONSE,
+    REFERENCE_ERROR_RESPONSE,
+    REFERENCE_WRITE_REQUEST,
+    REFERENCE_PREPARE_WRITE_REQUEST,
+    REFERENCE_READ_BY_TYPE_REQUEST,
+    REFERENCE_ADVERTISING_REPORT,
+    REFERENCE_EXTENDED_ADVERTISING_REPORT,
+};
+
+/* Decodes `rounds` packets out of a ring of `count` (a power of two) of `length` octets each, `stride` apart, and
+ * returns a digest of every field; 0 stands for a packet that was refused. */
+uint64_t reference_decode(enum reference_case which, const uint8_t *ring, size_t stride, size_t length, size_t count,
+                          uint64_t rounds);
+
+/* Encodes `rounds` packets from fields taken from a ring of values (`length` octets each), into `buffer` of `room`
+ * octets, and returns a digest of what was written. */
+uint64_t reference_encode(enum reference_case which, const uint8_t *ring, size_t stride, size_t length, size_t count,
+                          uint64_t rounds, uint8_t *buffer, size_t room);
+
+#endif
