@@ -4,7 +4,9 @@
 ///     06 │ first (2) │ last (2) │ type (2) │ value
 @frozen
 public struct FindByTypeValueRequest: Request, ~Escapable {
+    /// 0x06.
     @inlinable public static var opcode: Opcode { .findByTypeValueRequest }
+    /// Answered by a Find By Type Value Response (0x07).
     @inlinable public static var responseOpcode: Opcode { .findByTypeValueResponse }
 
     /// The first handle of the range, as sent: a server answers Invalid Handle to 0x0000.
@@ -16,6 +18,7 @@ public struct FindByTypeValueRequest: Request, ~Escapable {
     /// The value of the attributes to find.
     public var value: RawSpan
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy value)
@@ -26,6 +29,8 @@ public struct FindByTypeValueRequest: Request, ~Escapable {
         self.value = value
     }
 
+    /// Parses a whole PDU, of at least 7 octets.
+    /// - Throws: `truncated` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     @_lifetime(copy pdu)
@@ -38,8 +43,11 @@ public struct FindByTypeValueRequest: Request, ~Escapable {
         value = unsafe pdu.octets(from: 7)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 7 &+ value.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

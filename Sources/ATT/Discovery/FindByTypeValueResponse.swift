@@ -4,16 +4,19 @@
 ///     07 │ found (2) │ group end (2) │ found (2) │ group end (2) │ …
 @frozen
 public struct FindByTypeValueResponse: Response, ~Escapable {
+    /// 0x07.
     @inlinable public static var opcode: Opcode { .findByTypeValueResponse }
 
     /// The attributes found: one or more.
     public var entries: Entries
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy entries)
     public init(entries: Entries) { self.entries = entries }
 
+    /// Parses a whole PDU.
     /// - Throws: `truncated` when there is no entry; `invalidLength` when the last one is cut short, at its offset.
     @inlinable
     @inline(__always)
@@ -24,8 +27,11 @@ public struct FindByTypeValueResponse: Response, ~Escapable {
         entries = try Entries(octets: unsafe pdu.octets(from: 1))
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 1 &+ entries.octets.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)
@@ -65,6 +71,7 @@ extension FindByTypeValueResponse {
         /// The last handle of its group; `found` itself when it begins none, 0xFFFF when nothing follows.
         public let groupEnd: AttributeHandle
 
+        /// An entry with these fields.
         @inlinable
         @inline(__always)
         public init(found: AttributeHandle, groupEnd: AttributeHandle) {

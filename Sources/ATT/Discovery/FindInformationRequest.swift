@@ -3,7 +3,9 @@
 ///     04 │ first (2) │ last (2)
 @frozen
 public struct FindInformationRequest: Request, Hashable, Sendable {
+    /// 0x04.
     @inlinable public static var opcode: Opcode { .findInformationRequest }
+    /// Answered by a Find Information Response (0x05).
     @inlinable public static var responseOpcode: Opcode { .findInformationResponse }
 
     /// The first handle of the range, as sent: a server answers Invalid Handle to 0x0000.
@@ -11,6 +13,7 @@ public struct FindInformationRequest: Request, Hashable, Sendable {
     /// The last handle of the range, as sent: a server answers Invalid Handle when it is below `first`.
     public var last: AttributeHandle
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     public init(first: AttributeHandle, last: AttributeHandle) {
@@ -18,6 +21,8 @@ public struct FindInformationRequest: Request, Hashable, Sendable {
         self.last = last
     }
 
+    /// Parses a whole PDU, of exactly 5 octets.
+    /// - Throws: `truncated`, `trailingOctets` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     public init(parsing pdu: RawSpan) throws(MalformedError) {
@@ -27,8 +32,11 @@ public struct FindInformationRequest: Request, Hashable, Sendable {
         last = unsafe pdu.handle(at: 3)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 5 }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

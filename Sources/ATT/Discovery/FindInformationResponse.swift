@@ -18,6 +18,7 @@ public struct FindInformationResponse: Response, ~Escapable {
         @inlinable public var entryByteCount: Int { self == .uuid16 ? 4 : 18 }
     }
 
+    /// 0x05.
     @inlinable public static var opcode: Opcode { .findInformationResponse }
 
     /// The handles and types: one or more.
@@ -26,11 +27,13 @@ public struct FindInformationResponse: Response, ~Escapable {
     /// The width of the UUIDs.
     @inlinable public var format: Format { entries.format }
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy entries)
     public init(entries: Entries) { self.entries = entries }
 
+    /// Parses a whole PDU.
     /// - Throws: `invalidValue` at offset 1 for another format; `truncated` when there is no entry; `invalidLength`
     ///   when the last entry is cut short, at its offset.
     @inlinable
@@ -43,8 +46,11 @@ public struct FindInformationResponse: Response, ~Escapable {
         entries = try Entries(format: format, octets: unsafe pdu.octets(from: 2))
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 2 &+ entries.octets.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)
@@ -95,6 +101,7 @@ extension FindInformationResponse {
         /// Its type.
         public let uuid: BluetoothUUID
 
+        /// An entry with these fields.
         @inlinable
         @inline(__always)
         public init(handle: AttributeHandle, uuid: BluetoothUUID) {

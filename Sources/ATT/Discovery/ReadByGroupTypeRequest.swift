@@ -4,7 +4,9 @@
 ///     10 │ first (2) │ last (2) │ group type (2 or 16)
 @frozen
 public struct ReadByGroupTypeRequest: Request, Hashable, Sendable {
+    /// 0x10.
     @inlinable public static var opcode: Opcode { .readByGroupTypeRequest }
+    /// Answered by a Read By Group Type Response (0x11).
     @inlinable public static var responseOpcode: Opcode { .readByGroupTypeResponse }
 
     /// The first handle of the range, as sent: a server answers Invalid Handle to 0x0000.
@@ -14,6 +16,7 @@ public struct ReadByGroupTypeRequest: Request, Hashable, Sendable {
     /// The type of the attributes that begin the groups. A 32-bit UUID is sent in 128 bits.
     public var groupType: BluetoothUUID
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     public init(first: AttributeHandle, last: AttributeHandle, groupType: BluetoothUUID) {
@@ -22,6 +25,7 @@ public struct ReadByGroupTypeRequest: Request, Hashable, Sendable {
         self.groupType = groupType
     }
 
+    /// Parses a whole PDU.
     /// - Throws: `invalidLength` at offset 5 when the UUID has neither 2 nor 16 octets.
     @inlinable
     @inline(__always)
@@ -32,8 +36,11 @@ public struct ReadByGroupTypeRequest: Request, Hashable, Sendable {
         last = unsafe pdu.handle(at: 3)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 5 &+ groupType.attributeTypeByteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

@@ -7,6 +7,7 @@
 /// length come in another response. A value is cut to ATT_MTU − 6 and to 251 octets.
 @frozen
 public struct ReadByGroupTypeResponse: Response, ~Escapable {
+    /// 0x11.
     @inlinable public static var opcode: Opcode { .readByGroupTypeResponse }
 
     /// The groups: one or more.
@@ -15,11 +16,13 @@ public struct ReadByGroupTypeResponse: Response, ~Escapable {
     /// How many octets each entry takes, handles included: 4–255.
     @inlinable public var entryLength: Int { entries.entryLength }
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy entries)
     public init(entries: Entries) { self.entries = entries }
 
+    /// Parses a whole PDU.
     /// - Throws: `invalidLength` at offset 1 when the length of an entry is below 4; `truncated` when there is no
     ///   entry; `invalidLength` when the last entry is cut short, at its offset.
     @inlinable
@@ -31,8 +34,11 @@ public struct ReadByGroupTypeResponse: Response, ~Escapable {
         entries = try Entries(entryLength: unsafe Int(pdu.octet(at: 1)), octets: unsafe pdu.octets(from: 2))
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 2 &+ entries.octets.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

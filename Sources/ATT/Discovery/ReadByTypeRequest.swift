@@ -3,7 +3,9 @@
 ///     08 │ first (2) │ last (2) │ type (2 or 16)
 @frozen
 public struct ReadByTypeRequest: Request, Hashable, Sendable {
+    /// 0x08.
     @inlinable public static var opcode: Opcode { .readByTypeRequest }
+    /// Answered by a Read By Type Response (0x09).
     @inlinable public static var responseOpcode: Opcode { .readByTypeResponse }
 
     /// The first handle of the range, as sent: a server answers Invalid Handle to 0x0000.
@@ -13,6 +15,7 @@ public struct ReadByTypeRequest: Request, Hashable, Sendable {
     /// The type of the attributes to read. A 32-bit UUID is sent in 128 bits.
     public var attributeType: BluetoothUUID
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     public init(first: AttributeHandle, last: AttributeHandle, attributeType: BluetoothUUID) {
@@ -21,6 +24,7 @@ public struct ReadByTypeRequest: Request, Hashable, Sendable {
         self.attributeType = attributeType
     }
 
+    /// Parses a whole PDU.
     /// - Throws: `invalidLength` at offset 5 when the UUID has neither 2 nor 16 octets.
     @inlinable
     @inline(__always)
@@ -31,8 +35,11 @@ public struct ReadByTypeRequest: Request, Hashable, Sendable {
         last = unsafe pdu.handle(at: 3)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 5 &+ attributeType.attributeTypeByteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

@@ -3,6 +3,7 @@
 ///     01 │ request opcode │ handle (2) │ error code
 @frozen
 public struct ErrorResponse: Response, Hashable, Sendable {
+    /// 0x01.
     @inlinable public static var opcode: Opcode { .errorResponse }
 
     /// The opcode of the request that failed.
@@ -12,6 +13,7 @@ public struct ErrorResponse: Response, Hashable, Sendable {
     /// Why it failed.
     public var code: ErrorCode
 
+    /// A PDU with these fields.
     @inlinable
     public init(requestOpcode: Opcode, handle: AttributeHandle, code: ErrorCode) {
         self.requestOpcode = requestOpcode
@@ -19,6 +21,8 @@ public struct ErrorResponse: Response, Hashable, Sendable {
         self.code = code
     }
 
+    /// Parses a whole PDU, of exactly 5 octets.
+    /// - Throws: `truncated`, `trailingOctets` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     public init(parsing pdu: RawSpan) throws(MalformedError) {
@@ -29,8 +33,11 @@ public struct ErrorResponse: Response, Hashable, Sendable {
         code = unsafe ErrorCode(pdu.octet(at: 4))
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 5 }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

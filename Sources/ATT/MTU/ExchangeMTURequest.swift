@@ -3,18 +3,23 @@
 ///     02 │ Client Rx MTU (2)
 @frozen
 public struct ExchangeMTURequest: Request, Hashable, Sendable {
+    /// 0x02.
     @inlinable public static var opcode: Opcode { .exchangeMTURequest }
+    /// Answered by a Exchange MTU Response (0x03).
     @inlinable public static var responseOpcode: Opcode { .exchangeMTUResponse }
 
     /// The longest PDU the client can receive, in octets; below 23 counts as 23.
     public var clientReceiveMTU: UInt16
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     public init(clientReceiveMTU: UInt16) {
         self.clientReceiveMTU = clientReceiveMTU
     }
 
+    /// Parses a whole PDU, of exactly 3 octets.
+    /// - Throws: `truncated`, `trailingOctets` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     public init(parsing pdu: RawSpan) throws(MalformedError) {
@@ -23,8 +28,11 @@ public struct ExchangeMTURequest: Request, Hashable, Sendable {
         clientReceiveMTU = unsafe pdu.uint16(at: 1)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 3 }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

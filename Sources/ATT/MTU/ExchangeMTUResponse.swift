@@ -3,17 +3,21 @@
 ///     03 │ Server Rx MTU (2)
 @frozen
 public struct ExchangeMTUResponse: Response, Hashable, Sendable {
+    /// 0x03.
     @inlinable public static var opcode: Opcode { .exchangeMTUResponse }
 
     /// The longest PDU the server can receive, in octets; below 23 counts as 23.
     public var serverReceiveMTU: UInt16
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     public init(serverReceiveMTU: UInt16) {
         self.serverReceiveMTU = serverReceiveMTU
     }
 
+    /// Parses a whole PDU, of exactly 3 octets.
+    /// - Throws: `truncated`, `trailingOctets` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     public init(parsing pdu: RawSpan) throws(MalformedError) {
@@ -22,8 +26,11 @@ public struct ExchangeMTUResponse: Response, Hashable, Sendable {
         serverReceiveMTU = unsafe pdu.uint16(at: 1)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 3 }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

@@ -10,6 +10,7 @@ public struct ExecuteWriteRequest: Request, Hashable, Sendable {
         /// The octet.
         public var rawValue: UInt8
 
+        /// The flags of any octet.
         @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -19,16 +20,21 @@ public struct ExecuteWriteRequest: Request, Hashable, Sendable {
         @inlinable public static var write: Flags { Flags(rawValue: 0x01) }
     }
 
+    /// 0x18.
     @inlinable public static var opcode: Opcode { .executeWriteRequest }
+    /// Answered by a Execute Write Response (0x19).
     @inlinable public static var responseOpcode: Opcode { .executeWriteResponse }
 
     /// What to do with the queue.
     public var flags: Flags
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     public init(flags: Flags) { self.flags = flags }
 
+    /// Parses a whole PDU, of exactly 2 octets.
+    /// - Throws: `truncated`, `trailingOctets` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     public init(parsing pdu: RawSpan) throws(MalformedError) {
@@ -37,8 +43,11 @@ public struct ExecuteWriteRequest: Request, Hashable, Sendable {
         flags = unsafe Flags(rawValue: pdu.octet(at: 1))
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 2 }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

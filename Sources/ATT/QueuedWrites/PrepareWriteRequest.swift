@@ -4,7 +4,9 @@
 ///     16 │ handle (2) │ offset (2) │ part
 @frozen
 public struct PrepareWriteRequest: Request, ~Escapable {
+    /// 0x16.
     @inlinable public static var opcode: Opcode { .prepareWriteRequest }
+    /// Answered by a Prepare Write Response (0x17).
     @inlinable public static var responseOpcode: Opcode { .prepareWriteResponse }
 
     /// The attribute to write.
@@ -14,6 +16,7 @@ public struct PrepareWriteRequest: Request, ~Escapable {
     /// The part, at most ATT_MTU − 5 octets.
     public var value: RawSpan
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy value)
@@ -23,6 +26,8 @@ public struct PrepareWriteRequest: Request, ~Escapable {
         self.value = value
     }
 
+    /// Parses a whole PDU, of at least 5 octets.
+    /// - Throws: `truncated` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     @_lifetime(copy pdu)
@@ -34,8 +39,11 @@ public struct PrepareWriteRequest: Request, ~Escapable {
         value = unsafe pdu.octets(from: 5)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 5 &+ value.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

@@ -3,6 +3,7 @@
 ///     17 │ handle (2) │ offset (2) │ part
 @frozen
 public struct PrepareWriteResponse: Response, ~Escapable {
+    /// 0x17.
     @inlinable public static var opcode: Opcode { .prepareWriteResponse }
 
     /// The attribute, as the server received it.
@@ -12,6 +13,7 @@ public struct PrepareWriteResponse: Response, ~Escapable {
     /// The part, as the server received it.
     public var value: RawSpan
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy value)
@@ -21,6 +23,8 @@ public struct PrepareWriteResponse: Response, ~Escapable {
         self.value = value
     }
 
+    /// Parses a whole PDU, of at least 5 octets.
+    /// - Throws: `truncated` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     @_lifetime(copy pdu)
@@ -32,8 +36,11 @@ public struct PrepareWriteResponse: Response, ~Escapable {
         value = unsafe pdu.octets(from: 5)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 5 &+ value.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

@@ -3,7 +3,9 @@
 ///     0C │ handle (2) │ offset (2)
 @frozen
 public struct ReadBlobRequest: Request, Hashable, Sendable {
+    /// 0x0C.
     @inlinable public static var opcode: Opcode { .readBlobRequest }
+    /// Answered by a Read Blob Response (0x0D).
     @inlinable public static var responseOpcode: Opcode { .readBlobResponse }
 
     /// The attribute to read.
@@ -11,6 +13,7 @@ public struct ReadBlobRequest: Request, Hashable, Sendable {
     /// The offset of the first octet to read, from 0.
     public var valueOffset: UInt16
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     public init(handle: AttributeHandle, valueOffset: UInt16) {
@@ -18,6 +21,8 @@ public struct ReadBlobRequest: Request, Hashable, Sendable {
         self.valueOffset = valueOffset
     }
 
+    /// Parses a whole PDU, of exactly 5 octets.
+    /// - Throws: `truncated`, `trailingOctets` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     public init(parsing pdu: RawSpan) throws(MalformedError) {
@@ -27,8 +32,11 @@ public struct ReadBlobRequest: Request, Hashable, Sendable {
         valueOffset = unsafe pdu.uint16(at: 3)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 5 }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

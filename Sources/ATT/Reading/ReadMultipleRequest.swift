@@ -4,24 +4,29 @@
 ///     0E │ handle (2) │ handle (2) │ …
 @frozen
 public struct ReadMultipleRequest: Request, ~Escapable {
+    /// 0x0E.
     @inlinable public static var opcode: Opcode { .readMultipleRequest }
+    /// Answered by a Read Multiple Response (0x0F).
     @inlinable public static var responseOpcode: Opcode { .readMultipleResponse }
 
     /// The attributes to read: two or more.
     public var handles: HandleList
 
+    /// A PDU with these fields.
     /// - Parameter handles: two handles or more; `encode(into:)` refuses fewer.
     @inlinable
     @inline(__always)
     @_lifetime(copy handles)
     public init(handles: HandleList) { self.handles = handles }
 
+    /// A PDU with these fields.
     /// - Parameter handles: two handles or more; `encode(into:)` refuses fewer.
     @inlinable
     @inline(__always)
     @_lifetime(copy handles)
     public init(handles: Span<AttributeHandle>) { self.handles = HandleList(handles) }
 
+    /// Parses a whole PDU.
     /// - Throws: `truncated` when there are fewer than two handles; `invalidLength` when the last one is cut short.
     @inlinable
     @inline(__always)
@@ -30,8 +35,10 @@ public struct ReadMultipleRequest: Request, ~Escapable {
         handles = try pdu.handles(after: Self.opcode)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 1 &+ handles.octets.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
     /// - Throws: `noRoom`; `invalidValue` when there are fewer than two handles.
     @inlinable
     @inline(__always)

@@ -4,16 +4,20 @@
 ///     0F │ values
 @frozen
 public struct ReadMultipleResponse: Response, ~Escapable {
+    /// 0x0F.
     @inlinable public static var opcode: Opcode { .readMultipleResponse }
 
     /// The values in the order of the request, joined, and cut to ATT_MTU − 1 octets.
     public var value: RawSpan
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy value)
     public init(value: RawSpan) { self.value = value }
 
+    /// Parses a whole PDU, of at least 1 octet.
+    /// - Throws: `truncated` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     @_lifetime(copy pdu)
@@ -23,8 +27,11 @@ public struct ReadMultipleResponse: Response, ~Escapable {
         value = unsafe pdu.octets(from: 1)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 1 &+ value.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

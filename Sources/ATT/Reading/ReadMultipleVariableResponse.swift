@@ -5,16 +5,19 @@
 /// A server cuts the list to ATT_MTU − 1 octets, wherever that falls: the last value, or its length, may be cut short.
 @frozen
 public struct ReadMultipleVariableResponse: Response, ~Escapable {
+    /// 0x21.
     @inlinable public static var opcode: Opcode { .readMultipleVariableResponse }
 
     /// The values, in the order of the request.
     public var values: Values
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy values)
     public init(values: Values) { self.values = values }
 
+    /// Parses a whole PDU.
     /// - Throws: `truncated` when not even the first length is whole.
     @inlinable
     @inline(__always)
@@ -25,8 +28,11 @@ public struct ReadMultipleVariableResponse: Response, ~Escapable {
         values = Values(octets: unsafe pdu.octets(from: 1))
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 1 &+ values.octets.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

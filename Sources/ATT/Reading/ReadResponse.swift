@@ -3,11 +3,13 @@
 ///     0B │ value
 @frozen
 public struct ReadResponse: Response, ~Escapable {
+    /// 0x0B.
     @inlinable public static var opcode: Opcode { .readResponse }
 
     /// The first ATT_MTU − 1 octets of the value; fewer when it is shorter.
     public var value: RawSpan
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy value)
@@ -15,6 +17,8 @@ public struct ReadResponse: Response, ~Escapable {
         self.value = value
     }
 
+    /// Parses a whole PDU, of at least 1 octet.
+    /// - Throws: `truncated` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     @_lifetime(copy pdu)
@@ -24,8 +28,11 @@ public struct ReadResponse: Response, ~Escapable {
         value = unsafe pdu.octets(from: 1)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 1 &+ value.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

@@ -3,20 +3,27 @@
 ///     1E
 @frozen
 public struct HandleValueConfirmation: Confirmation, Hashable, Sendable {
+    /// 0x1E.
     @inlinable public static var opcode: Opcode { .handleValueConfirmation }
 
+    /// The PDU, which has no fields.
     @inlinable
     @inline(__always)
     public init() {}
 
+    /// Parses a whole PDU, of exactly 1 octet.
+    /// - Throws: `truncated`, `trailingOctets` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     public init(parsing pdu: RawSpan) throws(MalformedError) {
         try pdu.check(Self.opcode, exactly: 1)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 1 }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

@@ -4,6 +4,7 @@
 ///     1D │ handle (2) │ value
 @frozen
 public struct HandleValueIndication: Indication, ~Escapable {
+    /// 0x1D.
     @inlinable public static var opcode: Opcode { .handleValueIndication }
 
     /// The attribute.
@@ -11,6 +12,7 @@ public struct HandleValueIndication: Indication, ~Escapable {
     /// Its value, at most ATT_MTU − 3 octets.
     public var value: RawSpan
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy value)
@@ -19,6 +21,8 @@ public struct HandleValueIndication: Indication, ~Escapable {
         self.value = value
     }
 
+    /// Parses a whole PDU, of at least 3 octets.
+    /// - Throws: `truncated` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     @_lifetime(copy pdu)
@@ -29,8 +33,11 @@ public struct HandleValueIndication: Indication, ~Escapable {
         value = unsafe pdu.octets(from: 3)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 3 &+ value.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

@@ -3,6 +3,7 @@
 ///     1B │ handle (2) │ value
 @frozen
 public struct HandleValueNotification: Notification, ~Escapable {
+    /// 0x1B.
     @inlinable public static var opcode: Opcode { .handleValueNotification }
 
     /// The attribute.
@@ -10,6 +11,7 @@ public struct HandleValueNotification: Notification, ~Escapable {
     /// Its value, at most ATT_MTU − 3 octets.
     public var value: RawSpan
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy value)
@@ -18,6 +20,8 @@ public struct HandleValueNotification: Notification, ~Escapable {
         self.value = value
     }
 
+    /// Parses a whole PDU, of at least 3 octets.
+    /// - Throws: `truncated` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     @_lifetime(copy pdu)
@@ -28,8 +32,11 @@ public struct HandleValueNotification: Notification, ~Escapable {
         value = unsafe pdu.octets(from: 3)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 3 &+ value.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

@@ -7,16 +7,19 @@
 /// `Tuples.malformation` and `Iterator.malformation` say that, and where, it broke off.
 @frozen
 public struct MultipleHandleValueNotification: Notification, ~Escapable {
+    /// 0x23.
     @inlinable public static var opcode: Opcode { .multipleHandleValueNotification }
 
     /// The attributes and their values.
     public var tuples: Tuples
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy tuples)
     public init(tuples: Tuples) { self.tuples = tuples }
 
+    /// Parses a whole PDU.
     /// - Throws: `truncated` when not even the handle and length of the first tuple are whole.
     @inlinable
     @inline(__always)
@@ -27,8 +30,11 @@ public struct MultipleHandleValueNotification: Notification, ~Escapable {
         tuples = Tuples(octets: unsafe pdu.octets(from: 1))
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 1 &+ tuples.octets.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)

@@ -33,12 +33,14 @@ public struct AttributeHandle: RawRepresentable, Hashable, Sendable {
 }
 
 extension AttributeHandle: Comparable {
+    /// Whether the number of `a` is below that of `b`.
     @inlinable
     @inline(__always)
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension AttributeHandle: ExpressibleByIntegerLiteral {
+    /// A handle from a literal, as in `let handle: AttributeHandle = 0x0025`.
     @inlinable
     public init(integerLiteral value: UInt16) { rawValue = value }
 }

@@ -4,6 +4,7 @@
 ///     D2 │ handle (2) │ value │ signature (12)
 @frozen
 public struct SignedWriteCommand: Command, ~Escapable {
+    /// 0xD2.
     @inlinable public static var opcode: Opcode { .signedWriteCommand }
 
     /// How many octets a signature has: a counter of 4 and a message authentication code of 8.
@@ -16,6 +17,7 @@ public struct SignedWriteCommand: Command, ~Escapable {
     /// The signature over opcode, handle and value: 12 octets.
     public var signature: RawSpan
 
+    /// A PDU with these fields.
     /// - Parameter signature: 12 octets; `encode(into:)` refuses any other number.
     @inlinable
     @inline(__always)
@@ -26,6 +28,8 @@ public struct SignedWriteCommand: Command, ~Escapable {
         self.signature = signature
     }
 
+    /// Parses a whole PDU, of at least 15 octets.
+    /// - Throws: `truncated` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     @_lifetime(copy pdu)
@@ -37,8 +41,10 @@ public struct SignedWriteCommand: Command, ~Escapable {
         signature = unsafe pdu.octets(from: pdu.byteCount &- 12)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 15 &+ value.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
     /// - Throws: `noRoom`; `invalidValue` when the signature has not 12 octets.
     @inlinable
     @inline(__always)

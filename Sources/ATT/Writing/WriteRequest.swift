@@ -3,7 +3,9 @@
 ///     12 │ handle (2) │ value
 @frozen
 public struct WriteRequest: Request, ~Escapable {
+    /// 0x12.
     @inlinable public static var opcode: Opcode { .writeRequest }
+    /// Answered by a Write Response (0x13).
     @inlinable public static var responseOpcode: Opcode { .writeResponse }
 
     /// The attribute to write.
@@ -11,6 +13,7 @@ public struct WriteRequest: Request, ~Escapable {
     /// The value, at most ATT_MTU − 3 octets.
     public var value: RawSpan
 
+    /// A PDU with these fields.
     @inlinable
     @inline(__always)
     @_lifetime(copy value)
@@ -19,6 +22,8 @@ public struct WriteRequest: Request, ~Escapable {
         self.value = value
     }
 
+    /// Parses a whole PDU, of at least 3 octets.
+    /// - Throws: `truncated` or `wrongOpcode`.
     @inlinable
     @inline(__always)
     @_lifetime(copy pdu)
@@ -29,8 +34,11 @@ public struct WriteRequest: Request, ~Escapable {
         value = unsafe pdu.octets(from: 3)
     }
 
+    /// How many octets the PDU takes.
     @inlinable public var encodedByteCount: Int { 3 &+ value.byteCount }
 
+    /// Appends the whole PDU, or nothing when it throws.
+    /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)
     @_lifetime(output: copy output)
