@@ -1,9 +1,12 @@
 # shellcheck shell=bash
 # What the scenario scripts are written with: run a program, then say what it must have done. Sourced, never run.
 #
-#   run COMMAND...              runs it to its end; leaves $status, $output and $errors (files)
-#   run_in_background COMMAND...; finish      the same in two steps
-#   expect_…                    ends the scenario as failed, with one line that says what differs
+#   run COMMAND...               runs it to its end; leaves $status, $output and $errors (files)
+#   run_in_background COMMAND... and finish      the same in two steps
+#   expect_…                     ends the scenario as failed, with one line that says what differs
+#
+# From the runner: BTATT, the program under test; BTATT_TARGET, the options that name bumble's peripheral;
+# BTATT_PEER_LOG, what that peripheral logs.
 
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -11,9 +14,10 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output errors=$scratch/errors status=
 # No command of a scenario may take longer than this.
-limit=${EXPECT_LIMIT:-40}
+limit=40
 peripheral=F0:F1:F2:F3:F4:F5
-peer_log=/run/btatt/peripheral.log
+read -ra target <<<"${BTATT_TARGET:--i hci0 -d $peripheral/random}"
+peer_log=${BTATT_PEER_LOG:-/run/btatt/peripheral.log}
 said_before=$(wc -l 2>/dev/null <"$peer_log" || echo 0)
 
 fail() {
@@ -21,18 +25,12 @@ fail() {
     exit 1
 }
 
-show() {
-    printf '\n$ %s\n' "${command[*]}"
-    printf 'exit status %s\n' "$status"
-    sed 's/^/  out: /' "$output" | cut -c 1-400 | sed '200q'
-    sed 's/^/  err: /' "$errors"
-}
-
 # Signals get their default meaning back, which a shell takes away from what it runs in the background.
 run_in_background() {
     command=("$@")
     local program=("$@")
     [[ $1 != btatt ]] || program=("${BTATT:?}" "${@:2}")
+    started=$EPOCHREALTIME
     timeout --foreground --kill-after=5 "$limit" env --default-signal=INT,QUIT,PIPE "${program[@]}" \
         >"$output" 2>"$errors" </dev/null &
     process=$!
@@ -41,7 +39,10 @@ run_in_background() {
 finish() {
     status=0
     wait "$process" || status=$?
-    show
+    printf '\n$ %s\n' "${command[*]}"
+    printf '  exit status %s, %d ms\n' "$status" $(((${EPOCHREALTIME/./} - ${started/./}) / 1000))
+    sed -e 's/^/  out: /' -e 300q "$output" | cut -c 1-300
+    sed 's/^/  err: /' "$errors"
     ((status != 124)) || fail "it took longer than $limit seconds"
 }
 
@@ -50,7 +51,7 @@ run() {
     finish
 }
 
-# interrupt SIGNAL: what the terminal does on Ctrl-C; `timeout` hands it on.
+# interrupt SIGNAL: what a terminal does on Ctrl-C; `timeout` hands it on.
 interrupt() { kill -s "$1" "$process"; }
 
 expect_status() { ((status == $1)) || fail "exit status $status instead of $1"; }
@@ -60,7 +61,7 @@ expect_output() { grep -Eq -- "$1" "$output" || fail "standard output lacks /$1/
 
 expect_no_output() { [[ ! -s $output ]] || fail "standard output is not empty"; }
 
-# expect_sentence PATTERN: standard error is one line, and matches.
+# expect_sentence PATTERN: standard error is one line, and matches whatever the case.
 expect_sentence() {
     (($(wc -l <"$errors") == 1)) || fail "standard error is $(wc -l <"$errors") lines instead of one sentence"
     grep -Eqi -- "$1" "$errors" || fail "the sentence on standard error lacks /$1/"
@@ -78,4 +79,14 @@ expect_peer() { wait_for 3 peer_said "$1" || fail "the peer did not log /$1/"; }
 peer_said() { tail -n "+$((said_before + 1))" "$peer_log" | grep -Eq -- "$1"; }
 
 # wait_for_output SECONDS PATTERN: until the program in the background has printed a matching line.
-wait_for_output() { wait_for "$1" grep -Eq -- "$2" "$output" || { finish; fail "no /$2/ within $1 seconds"; }; }
+wait_for_output() {
+    wait_for "$1" grep -Eq -- "$2" "$output" && return
+    interrupt KILL
+    finish
+    fail "standard output lacks /$2/ after $1 seconds"
+}
+
+# The kernel keeps an unused link, with its MTU, for two seconds; other bearers are closed at once.
+wait_for_link_to_close() {
+    [[ ${target[*]} != *hci* ]] || wait_for 5 eval '! hcitool con | grep -q handle' || fail "the link is still up"
+}

@@ -14,8 +14,10 @@ import socket
 import sys
 
 from bumble import att, gatt_server, utils
+from bumble.profiles.gap import GenericAccessService
+from bumble.profiles.gatt_service import GenericAttributeProfileService
 
-from database import Database
+from database import NAME, Database
 
 
 class Bearer(utils.EventEmitter):
@@ -23,9 +25,9 @@ class Bearer(utils.EventEmitter):
 
     EVENT_DISCONNECTION = 'disconnection'
 
-    def __init__(self, peer, handle):
+    def __init__(self, device, peer, handle):
         super().__init__()
-        self.peer, self.handle = peer, handle
+        self.device, self.peer, self.handle = device, peer, handle
         self.att_mtu, self.encryption, self.authenticated = 23, 0, False
         self.queue = asyncio.Queue()
         self.sender = asyncio.create_task(self.send_queued())
@@ -57,6 +59,7 @@ class Device:
 
     def __init__(self):
         self.bearers = {}
+        self.gatt_server = gatt_server.Server(self)
 
     def send_l2cap_pdu(self, handle, cid, pdu):
         self.bearers[handle].send_l2cap_pdu(cid, pdu)
@@ -64,7 +67,9 @@ class Device:
 
 async def serve(path):
     device = Device()
-    server = gatt_server.Server(device)
+    server = device.gatt_server
+    # The services that a peripheral has by itself, so that both have the same handles.
+    server.add_services([GenericAccessService(NAME), GenericAttributeProfileService()])
     database = Database(log=lambda *words: print(*words, file=sys.stderr, flush=True))
     database.attach(server, lambda bearer: bearer.queue.join())
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -76,7 +81,7 @@ async def serve(path):
     print(f'READY {path} characteristics {database.characteristics()}', flush=True)
 
     async def client(peer, handle):
-        bearer = device.bearers[handle] = Bearer(peer, handle)
+        bearer = device.bearers[handle] = Bearer(device, peer, handle)
         try:
             async for pdu in bearer.pdus():
                 server.on_gatt_pdu(bearer, att.ATT_PDU.from_bytes(pdu))

@@ -18,9 +18,9 @@ from bumble.hci import Address
 from bumble.host import Host
 from bumble.transport import open_transport
 
-from database import Database, advertised_service_uuid
+from database import NAME, Database, advertised_service_uuid
 
-NAME, ADDRESS = 'Bumble HR', 'F0:F1:F2:F3:F4:F5'
+ADDRESS = 'F0:F1:F2:F3:F4:F5'
 REMOTE_USER_TERMINATED = 0x13
 
 

@@ -3,7 +3,7 @@
 # Ten notifications of the heart rate, each with its time, and the subscription written back at the end.
 source "$(dirname "$0")/../../lib/expect.sh"
 
-run btatt -i hci0 -d "$peripheral/random" subscribe 180d/2a37 --count 10 --json
+run btatt "${target[@]}" subscribe 180d/2a37 --count 10 --json
 expect_status 0
 expect_no_errors
 expect_json 'length == 10 and all(.handle == 16 and (.value | test("^10[0-9a-f]{10}$")) and (.time | test("T.*\\.[0-9]{6}")))'

@@ -3,7 +3,7 @@
 # An indication arrives and is confirmed.
 source "$(dirname "$0")/../../lib/expect.sh"
 
-run btatt -i hci0 -d "$peripheral/random" subscribe 0x0035 --indicate --count 1 --json
+run btatt "${target[@]}" subscribe 0x0035 --indicate --count 1 --json
 expect_status 0
 expect_no_errors
 expect_json 'length == 1 and (.[0] | .handle == 53 and (.value | length == 8))'

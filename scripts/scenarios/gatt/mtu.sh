@@ -4,9 +4,9 @@
 source "$(dirname "$0")/../../lib/expect.sh"
 
 for mtu in 517 100 23; do
-    run btatt -i hci0 -d "$peripheral/random" --mtu "$mtu" mtu --json
+    run btatt "${target[@]}" --mtu "$mtu" mtu --json
     expect_status 0
     expect_no_errors
     expect_json ".[0].mtu == $mtu"
-    sleep 3 # the kernel keeps the link, with its MTU, for two seconds
+    wait_for_link_to_close
 done

@@ -3,7 +3,7 @@
 # Discovery finds all of the peripheral's database: 64 characteristics in 200 attributes.
 source "$(dirname "$0")/../../lib/expect.sh"
 
-run btatt -i hci0 -d "$peripheral/random" discover --json
+run btatt "${target[@]}" discover --json
 expect_status 0
 expect_no_errors
 expect_json 'map(select(.kind == "characteristic")) | length == 64'
@@ -13,7 +13,12 @@ expect_json 'any(.kind == "include" and .uuid == "180f")'
 expect_json 'any(.kind == "service" and .uuid == "b7a70002-1d00-4c1e-9f00-00a77a77a77a")'
 expect_json 'any(.kind == "characteristic" and .uuid == "2a37" and .name == "Heart Rate Measurement")'
 
-# Without the type of the address, a short scan finds it.
-run btatt -i hci0 -d "$peripheral" services --uuid 180d
+# The same at the smallest MTU.
+cp "$output" "$scratch/large"
+run btatt "${target[@]}" --mtu 23 discover --json
+expect_status 0
+diff "$scratch/large" "$output" || fail "the database differs at MTU 23"
+
+run btatt "${target[@]}" services --uuid 180d
 expect_status 0
 expect_output '180d'
