@@ -55,7 +55,7 @@ let package = Package(
             name: "CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
         room("BlueZSockets", ["CBlueZ", "Sockets", "HCI", "L2CAP", "GAP"]),
 
-        room("Captures", ["Wire", "ATT", "HCI", "L2CAP"]),
+        room("Captures", ["ATT", "GAP", "HCI", "L2CAP"]),
 
         // What people touch.
         room("VirtualPeripheral", ["Wire", "GATT", "GAP", "Sockets"]),

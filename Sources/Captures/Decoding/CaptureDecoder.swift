@@ -1,0 +1,204 @@
+// From the packets of a capture to the ATT PDUs of each connection.
+//
+// ACL packets of all connections are mixed in a capture, each connection's frames cut into fragments, in both
+// directions at once. The decoder keeps one reassembler for each direction of each connection, names connections by the
+// events that open and close them, and hands on what travels on the fixed channel of the Attribute Protocol (CID 4).
+// A connection whose beginning was not captured decodes as well; only its peer's address stays unknown.
+
+public import GAP
+public import HCI
+import L2CAP
+import Wire
+
+/// Why part of a capture was left out.
+public struct CaptureOmissions: Hashable, Sendable {
+    /// Frames whose end never came, longer than declared, or continued without a beginning.
+    public var brokenFrames = 0
+    /// ACL packets without L2CAP in them: a controller's debug log (Qualcomm's on handle 0x0EDC, for one).
+    public var vendorPackets = 0
+    /// HCI packets shorter than their own length.
+    public var malformedPackets = 0
+}
+
+/// Takes the packets of one capture, in order, and gives connections and ATT PDUs out.
+public struct CaptureDecoder: Sendable {
+    /// One connection of the capture.
+    public struct Connection: Hashable, Sendable {
+        /// Its number in the capture, from 1, in the order of appearance.
+        public var number: Int
+        /// The adapter's index.
+        public var adapter: Int
+        /// Its handle.
+        public var handle: ConnectionHandle
+        /// The peer; `nil` when the beginning was not captured.
+        public var peer: DeviceAddress?
+        /// Whether the host of the capture is the central; `nil` when the beginning was not captured.
+        public var isCentral: Bool?
+        /// The first time it was seen.
+        public var start: CaptureTime?
+    }
+
+    /// One ATT PDU, borrowed.
+    public struct PDU: ~Escapable {
+        /// When its last fragment was seen.
+        public let time: CaptureTime?
+        /// Which way it went.
+        public let direction: CaptureDirection
+        /// Its connection.
+        public let connection: Connection
+        /// The PDU, its opcode first.
+        public let octets: RawSpan
+
+        @_lifetime(copy octets)
+        init(time: CaptureTime?, direction: CaptureDirection, connection: Connection, octets: RawSpan) {
+            self.time = time
+            self.direction = direction
+            self.connection = connection
+            self.octets = octets
+        }
+    }
+
+    /// What a packet turned out to be.
+    public enum Event: ~Escapable {
+        /// A connection was made.
+        case connected(Connection)
+        /// A connection ended, for that reason.
+        case disconnected(Connection, StatusCode, at: CaptureTime?)
+        /// A PDU of the Attribute Protocol.
+        case pdu(PDU)
+    }
+
+    /// The most connections that are kept open at once. A controller has far fewer; a capture made to exhaust memory
+    /// loses those it used longest ago.
+    public static let mostOpenConnections = 256
+
+    /// What was left out so far.
+    public private(set) var omissions = CaptureOmissions()
+
+    /// How many connections were seen.
+    public private(set) var connectionCount = 0
+
+    private struct Key: Hashable {
+        var adapter: Int
+        var handle: ConnectionHandle
+    }
+
+    private struct Link {
+        var connection: Connection
+        var sent = FrameReassembler()
+        var received = FrameReassembler()
+        /// The count of packets when it was used last.
+        var lastUse: Int
+    }
+
+    private var links: [Key: Link] = [:]
+    private var packetCount = 0
+
+    public init() {}
+
+    /// The connections that are open, in the order of their numbers.
+    public var openConnections: [Connection] { links.values.map(\.connection).sorted { $0.number < $1.number } }
+
+    /// Takes the next packet.
+    /// - Parameter body: called for each event of it, at most once a packet.
+    public mutating func receive(_ record: borrowing CaptureRecord, _ body: (borrowing Event) -> Void) {
+        packetCount &+= 1
+        switch record.kind {
+        case .event: receiveEvent(record, body)
+        case .acl: receiveACL(record, body)
+        case .command, .synchronous, .iso, .other: break
+        }
+    }
+
+    private mutating func receiveEvent(_ record: borrowing CaptureRecord, _ body: (borrowing Event) -> Void) {
+        // Only two kinds of events matter here; the others are most of a capture and are not decoded.
+        guard let packet = try? EventPacket(parsing: record.packet) else {
+            omissions.malformedPackets &+= 1
+            return
+        }
+        guard packet.code == .leMeta || packet.code == .disconnectionComplete else { return }
+        guard let event = try? HCIEvent(packet) else {
+            omissions.malformedPackets &+= 1
+            return
+        }
+        switch event {
+        case .le(.connectionComplete(let complete)) where complete.status == .success:
+            let key = Key(adapter: record.adapter, handle: complete.handle)
+            links[key] = nil
+            let connection = open(
+                key, peer: complete.peerAddress, isCentral: complete.isCentral, at: record.time)
+            body(.connected(connection))
+        case .disconnectionComplete(let complete) where complete.status == .success:
+            let key = Key(adapter: record.adapter, handle: complete.handle)
+            guard let link = links.removeValue(forKey: key) else { return }
+            if link.sent.isCollecting { omissions.brokenFrames &+= 1 }
+            if link.received.isCollecting { omissions.brokenFrames &+= 1 }
+            body(.disconnected(link.connection, complete.reason, at: record.time))
+        default: break
+        }
+    }
+
+    private mutating func receiveACL(_ record: borrowing CaptureRecord, _ body: (borrowing Event) -> Void) {
+        guard let packet = try? ACLPacket(parsing: record.packet) else {
+            omissions.malformedPackets &+= 1
+            return
+        }
+        let key = Key(adapter: record.adapter, handle: packet.handle)
+        var link: Link
+        if let index = links.index(forKey: key) {
+            link = links.values[index]
+            // Taken out, so that the reassembler's buffer is not copied when it grows.
+            links.values[index] = Link(connection: link.connection, lastUse: packetCount)
+        } else {
+            if Self.isVendorPacket(packet) {
+                omissions.vendorPackets &+= 1
+                return
+            }
+            let connection = open(key, peer: nil, isCentral: nil, at: record.time)
+            link = Link(connection: connection, lastUse: packetCount)
+        }
+        link.lastUse = packetCount
+        let connection = link.connection
+        let time = record.time
+        let direction = record.direction
+        let position: FrameReassembler.Position = packet.boundary.isFirst ? .first : .continuing
+        let deliver: (borrowing BasicFrame) -> Void = { frame in
+            guard frame.channel == .attributeProtocol else { return }
+            body(.pdu(PDU(time: time, direction: direction, connection: connection, octets: frame.payload)))
+        }
+        let discarded =
+            direction == .sent
+            ? link.sent.receive(packet.data, position, deliver: deliver)
+            : link.received.receive(packet.data, position, deliver: deliver)
+        if discarded.contains(.nullChannel) {
+            omissions.vendorPackets &+= 1
+        } else if !discarded.isEmpty {
+            omissions.brokenFrames &+= 1
+        }
+        links[key] = link
+    }
+
+    /// Whether a packet without a known connection is a controller's own: its L2CAP header would name the null
+    /// channel, which is never on the air.
+    private static func isVendorPacket(_ packet: borrowing ACLPacket) -> Bool {
+        guard packet.boundary.isFirst else { return false }
+        var reader = OctetReader(packet.data)
+        guard (try? reader.uint16()) != nil, let channel = try? reader.uint16() else { return false }
+        return channel == ChannelIdentifier.null.rawValue
+    }
+
+    private mutating func open(
+        _ key: Key, peer: DeviceAddress?, isCentral: Bool?, at time: CaptureTime?
+    ) -> Connection {
+        if links.count >= Self.mostOpenConnections, let oldest = links.min(by: { $0.value.lastUse < $1.value.lastUse })
+        {
+            links[oldest.key] = nil
+        }
+        connectionCount &+= 1
+        let connection = Connection(
+            number: connectionCount, adapter: key.adapter, handle: key.handle, peer: peer, isCentral: isCentral,
+            start: time)
+        links[key] = Link(connection: connection, lastUse: packetCount)
+        return connection
+    }
+}
