@@ -83,6 +83,7 @@ let package = Package(
         tests("ATT"),
         tests("Sockets", ["SocketsTestSupport"]),
         tests("GATT"),
+        tests("VirtualPeripheral"),
     ],
     swiftLanguageModes: [.v6]
 )

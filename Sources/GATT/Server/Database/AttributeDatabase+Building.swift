@@ -6,13 +6,22 @@ extension AttributeDatabase {
     /// The database of these services, handles given out in order from 0x0001 where the definitions do not fix them.
     /// - Throws: What is wrong with the definitions and where.
     public init(services: [ServiceDefinition]) throws(DatabaseError) {
+        self = try Self.laidOut(services).database
+    }
+
+    /// The database of these services, and where the values of their characteristics are: for each service in the order
+    /// of the definitions, the value handle of each of its characteristics.
+    /// - Throws: What is wrong with the definitions and where.
+    public static func laidOut(
+        _ services: [ServiceDefinition]
+    ) throws(DatabaseError) -> (database: AttributeDatabase, valueHandles: [[AttributeHandle]]) {
         var builder = Builder()
         for (index, service) in services.enumerated() {
             try builder.add(service, at: index)
         }
         try builder.fillIncludes(services)
         try builder.checkOverlaps()
-        self.init(attributes: builder.attributes)
+        return (AttributeDatabase(attributes: builder.attributes), builder.valueHandles)
     }
 }
 
@@ -21,6 +30,8 @@ private struct Builder {
     var attributes: [Attribute] = []
     /// The handles of each service.
     var ranges: [(first: AttributeHandle, last: AttributeHandle)] = []
+    /// The value handles of each service's characteristics.
+    var valueHandles: [[AttributeHandle]] = []
     /// Where the include declarations are: place in `attributes`, service and include.
     var includes: [(attribute: Int, service: Int, include: Int)] = []
     /// The last handle given out, 0 before the first.
@@ -55,9 +66,11 @@ private struct Builder {
             includes.append((attributes.count, index, number))
             append(try take(include.handle, after: last, at: place), .include, .readOnly, [])
         }
+        var values: [AttributeHandle] = []
         for (number, characteristic) in service.characteristics.enumerated() {
-            try add(characteristic, at: DatabaseError.Place(service: index, characteristic: number))
+            values.append(try add(characteristic, at: DatabaseError.Place(service: index, characteristic: number)))
         }
+        valueHandles.append(values)
         if let end = service.end {
             guard end.rawValue >= last else {
                 throw DatabaseError(
@@ -71,7 +84,7 @@ private struct Builder {
 
     mutating func add(
         _ characteristic: CharacteristicDefinition, at place: DatabaseError.Place
-    ) throws(DatabaseError) {
+    ) throws(DatabaseError) -> AttributeHandle {
         var properties = characteristic.properties
         if characteristic.extendedProperties != nil { properties.insert(.extendedProperties) }
         let declaration = try take(characteristic.handle, after: last, at: place)
@@ -119,6 +132,7 @@ private struct Builder {
                     length: descriptor.length, role: isConfiguration ? configuration : .plain,
                     behaviour: descriptor.behaviour))
         }
+        return handle
     }
 
     func check(

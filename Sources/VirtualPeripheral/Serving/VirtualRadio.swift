@@ -1,0 +1,167 @@
+// A radio without radio waves: peripherals that advertise and can be connected inside one process. A scan gets the same
+// advertising reports a controller would give, a connection is one end of a pair of sockets whose other end the
+// peripheral's server answers. What lies above cannot tell it from an adapter.
+
+public import GAP
+public import GATT
+public import Sockets
+import Wire
+
+/// Peripherals in reach of each other and of who scans, inside this process.
+public actor VirtualRadio {
+    /// Why a connection could not be made.
+    public enum ConnectError: Error, Hashable, Sendable {
+        /// No device in reach has this address and type.
+        case notInReach(DeviceAddress)
+        /// The device does not accept connections.
+        case notConnectable(DeviceAddress)
+        /// There is no socket to be had.
+        case system(Errno)
+    }
+
+    /// A scan that runs.
+    public struct Scan: Hashable, Sendable {
+        fileprivate let number: Int
+    }
+
+    /// The loop everything runs on.
+    public nonisolated let loop: EventLoop
+
+    private struct Station {
+        let device: VirtualDevice
+        var timer: LoopTimer?
+    }
+
+    private struct Listener {
+        let isActive: Bool
+        let report: @Sendable (borrowing AdvertisingReport) -> Void
+    }
+
+    private var stations: [DeviceAddress: Station] = [:]
+    private var listeners: [Int: Listener] = [:]
+    private var scanCount = 0
+
+    /// The loop: it outlives the actor, which holds it.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+    /// A radio that reaches these devices. Of devices with the same address and type the last is reached.
+    /// - Throws: What is wrong with the services of one; descriptions that were parsed have nothing wrong.
+    public init(
+        _ devices: [DeviceDescription] = DeviceDescription.builtIn, on loop: EventLoop = .shared
+    ) throws(DatabaseError) {
+        self.loop = loop
+        for description in devices {
+            stations[description.address] = Station(device: try VirtualDevice(description, on: loop))
+        }
+    }
+
+    /// The devices in reach, by address.
+    public var devices: [VirtualDevice] {
+        stations.sorted { $0.key.packed < $1.key.packed }.map(\.value.device)
+    }
+
+    /// Lets a device come into reach. It takes the place of one with the same address and type.
+    public func add(_ device: VirtualDevice) async {
+        let address = device.description.address
+        await remove(address)
+        stations[address] = Station(device: device)
+        if !listeners.isEmpty { startAdvertising(address) }
+    }
+
+    /// Lets a device vanish: it stops advertising and all its connections break.
+    /// - Returns: Whether it was in reach.
+    @discardableResult
+    public func remove(_ address: DeviceAddress) async -> Bool {
+        guard let station = stations.removeValue(forKey: address) else { return false }
+        station.timer?.invalidate()
+        await station.device.disconnectAll()
+        return true
+    }
+
+    // MARK: Scanning
+
+    /// Starts a scan: `report` gets what the devices in reach advertise, on the loop, from now on. Each device is heard
+    /// at once and then at its own interval.
+    /// - Parameters:
+    ///   - isActive: Whether scan responses are asked for; each comes right after its advertisement.
+    ///   - report: Gets one report after another; they are valid during the call.
+    /// - Returns: What `stop` needs.
+    public func scan(
+        isActive: Bool, report: @escaping @Sendable (borrowing AdvertisingReport) -> Void
+    ) -> Scan {
+        scanCount += 1
+        listeners[scanCount] = Listener(isActive: isActive, report: report)
+        for address in stations.keys { startAdvertising(address) }
+        return Scan(number: scanCount)
+    }
+
+    /// Ends a scan; nothing is reported to it from now on.
+    public func stop(_ scan: Scan) {
+        listeners[scan.number] = nil
+        guard listeners.isEmpty else { return }
+        for address in stations.keys { stations[address]?.timer?.disarm() }
+    }
+
+    private func startAdvertising(_ address: DeviceAddress) {
+        guard let station = stations[address], station.device.description.advertising != nil else { return }
+        let timer =
+            station.timer
+            ?? LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.advertise(address) } }
+        stations[address]?.timer = timer
+        timer.arm(at: loop.now())
+    }
+
+    private func advertise(_ address: DeviceAddress) {
+        guard let station = stations[address], let advertising = station.device.description.advertising else { return }
+        station.timer?.arm(at: loop.now() &+ advertising.interval.wholeNanoseconds)
+        let isExtended = !advertising.properties.contains(.legacy)
+        func report(
+            _ data: [UInt8], _ properties: AdvertisingEventProperties, to listeners: some Sequence<Listener>
+        ) {
+            for listener in listeners {
+                let report = AdvertisingReport(
+                    properties: properties, addressTypeCode: address.type.rawValue, addressOctets: address.octets,
+                    secondaryPHY: isExtended ? .le1M : nil, advertisingSID: isExtended ? 0 : nil,
+                    rssi: advertising.rssi, data: data.octets)
+                listener.report(report)
+            }
+        }
+        report(advertising.data, advertising.properties, to: listeners.values)
+        guard let response = advertising.scanResponse, advertising.properties.contains(.scannable) else { return }
+        report(
+            response, advertising.properties.union(.scanResponse), to: listeners.values.filter(\.isActive))
+    }
+
+    // MARK: Connecting
+
+    /// Connects a device in reach.
+    /// - Parameters:
+    ///   - address: Its address and type.
+    ///   - loop: The loop the client's socket is to run on; `nil`: that of the radio.
+    /// - Returns: The client's end; not started.
+    public func connect(
+        to address: DeviceAddress, on loop: EventLoop? = nil
+    ) throws(ConnectError) -> SeqPacketSocket {
+        guard let device = stations[address]?.device else { throw .notInReach(address) }
+        if let advertising = device.description.advertising, !advertising.properties.contains(.connectable) {
+            throw .notConnectable(address)
+        }
+        do throws(Errno) {
+            let (server, client) = try SeqPacketSocket.pair(on: self.loop, and: loop ?? self.loop)
+            try device.serveNow(server)
+            return client
+        } catch {
+            throw .system(error)
+        }
+    }
+}
+
+extension VirtualRadio.ConnectError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notInReach(let address): "no device in reach has the address \(address)"
+        case .notConnectable(let address): "the device \(address) does not accept connections"
+        case .system(let error): error.description
+        }
+    }
+}
