@@ -1,5 +1,5 @@
-// Peripherals without hardware. A device file (`Fixtures/devices/README.md`) describes one: how it advertises, the attributes of its
-// GATT server, and how it behaves. It is served in three ways:
+// Peripherals without hardware. A device file (`Fixtures/devices/README.md`) describes one: how it advertises, the
+// attributes of its GATT server, and how it behaves. It is served in three ways:
 //
 // - by `VirtualRadio`, which advertises and connects devices inside this process;
 // - by `UnixServer`, for clients on a Unix SEQPACKET socket;

@@ -1,8 +1,22 @@
+import Foundation
 import TestSupport
 import Testing
 import VirtualPeripheral
 
 @Suite struct DeviceFileTests {
+    /// The example people see first.
+    @Test func theExampleOfTheDocumentationWorks() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "Fixtures/devices/README.md"), encoding: .utf8)
+        let block = page.split(separator: "\n", omittingEmptySubsequences: false)
+            .drop { !$0.hasPrefix("    ") }.prefix { $0.hasPrefix("    ") }
+        let device = try DeviceDescription(parsing: block.map { String($0.dropFirst(4)) }.joined(separator: "\n"))
+        #expect(device.name == "Lamp")
+        #expect(device.services[0].characteristics.count == 2)
+        #expect(device.behaviours.count == 1)
+    }
+
     @Test func theShortestFile() throws {
         let device = try DeviceDescription(parsing: "device Lamp")
         #expect(device.name == "Lamp")

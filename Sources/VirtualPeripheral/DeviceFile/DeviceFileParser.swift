@@ -1,5 +1,6 @@
 // From lines to a description. Each kind of block has a function that knows its keywords; `block` walks through the lines
-// of one and sees to indentation and to keywords that are written twice. `Fixtures/devices/README.md` describes the format for people.
+// of one and sees to indentation and to keywords that are written twice. `Fixtures/devices/README.md` describes the format
+// for people.
 
 import GAP
 import GATT
