@@ -79,7 +79,7 @@ let package = Package(
         tests("AssignedNumbers", ["Wire"]),
         tests("CommandLineParsing"),
         tests("BtattCommands", ["CommandLineParsing", "GATT", "Wire"]),
-        tests("Captures", ["Wire"]),
+        tests("Captures", ["ATT", "Wire"]),
         tests("ATT"),
         tests("Sockets", ["SocketsTestSupport"]),
         tests("GATT"),
