@@ -1,0 +1,137 @@
+import GATT
+import Testing
+
+/// Plays a transcript to an engine and compares everything that comes out.
+final class TranscriptRunner {
+    private let script: TranscriptScript
+    private var engine: ClientEngine
+    private let configuration: ClientConfiguration
+    private var now = MonotonicTime(nanoseconds: 1_000_000_000)
+    /// What was sent and not yet compared.
+    private var sent: [[UInt8]] = []
+    /// What the user was told and not yet compared.
+    private var events: [String] = []
+    private var logs: [String] = []
+    private var names: [OperationID: String] = [:]
+    private let steps: [TranscriptStep]
+
+    init(_ script: TranscriptScript) throws {
+        self.script = script
+        let (header, steps) = try script.parsed()
+        self.steps = steps
+        func number(_ key: String) -> Int? { header[key].flatMap { Int($0) } }
+        configuration = ClientConfiguration(
+            preferredMTU: number("preferred") ?? 23, initialMTU: number("mtu") ?? 23,
+            maximumRounds: number("rounds") ?? 4096, elevatesSecurity: header["elevate"] == "yes",
+            isFixedChannel: header["bearer"] != "enhanced")
+        engine = ClientEngine(configuration: configuration)
+    }
+
+    /// Plays everything.
+    /// - Throws: `TranscriptError` with the first line that does not hold.
+    func run() throws {
+        for step in steps {
+            switch step.kind {
+            case .fromServer(let pdu): engine.receive(pdu.octets, at: now)
+            case .fromClient(let pdu):
+                guard !sent.isEmpty else { throw TranscriptError(step.line, "nothing was sent; told: \(events)") }
+                let actual = sent.removeFirst()
+                guard actual == pdu else { throw TranscriptError(step.line, "sent was \(actual.hexadecimal)") }
+                continue
+            case .directive(let key, let value): try perform(key, value, step.line)
+            }
+            drain()
+        }
+        try expectNothingLeft(steps.last?.line ?? 0)
+    }
+
+    private func perform(_ key: String, _ value: String, _ line: Int) throws {
+        switch key {
+        case "do": try call(value, line)
+        case "event":
+            guard !events.isEmpty else {
+                throw TranscriptError(line, "nothing was told; sent: \(sent.map(\.hexadecimal))")
+            }
+            let actual = events.removeFirst()
+            guard actual == value else { throw TranscriptError(line, "told was: \(actual)") }
+        case "none":
+            guard sent.isEmpty else { throw TranscriptError(line, "sent was \(sent.map(\.hexadecimal))") }
+        case "wait":
+            guard value.hasSuffix("s"), let seconds = Double(value.dropLast()) else {
+                throw TranscriptError(line, "no time")
+            }
+            now = now + .milliseconds(Int(seconds * 1000))
+            engine.advance(to: now)
+        case "check":
+            let actual =
+                switch value.split(separator: " ").first {
+                case "mtu": "mtu \(engine.mtu)"
+                case "requests": "requests \(engine.requestCount)"
+                case "open", "closed": engine.isClosed ? "closed" : "open"
+                default: "?"
+                }
+            guard actual == value else { throw TranscriptError(line, "it is \(actual)") }
+        case "log":
+            guard !logs.isEmpty else { throw TranscriptError(line, "nothing was logged") }
+            logs.removeFirst()
+        case "restart":
+            try expectNothingLeft(line)
+            engine = ClientEngine(configuration: configuration)
+            names = [:]
+            logs = []
+        default: throw TranscriptError(line, "unknown directive \(key)")
+        }
+    }
+
+    private func call(_ value: String, _ line: Int) throws {
+        var text = value
+        var name: String?
+        if let equals = text.firstRange(of: " = ") {
+            name = String(text[..<equals.lowerBound])
+            text = String(text[equals.upperBound...])
+        }
+        switch TranscriptCommand(text) {
+        case .start(let procedure)?:
+            let id = engine.start(procedure, at: now)
+            names[id] = name
+        case .cancel(let name)?:
+            guard let id = names.first(where: { $0.value == name })?.key else {
+                throw TranscriptError(line, "no \(name)")
+            }
+            engine.cancel(id, at: now)
+        case .security(let result)?: engine.securityChanged(result, at: now)
+        case .disconnect(let reason)?: engine.bearerClosed(.disconnected(reason: reason), at: now)
+        case .full?: engine.transportIsFull()
+        case .ready?: engine.transportIsReady(at: now)
+        case .knowServiceChanged(let handle)?: engine.serviceChangedHandle = handle
+        case nil: throw TranscriptError(line, "no such call: \(text)")
+        }
+    }
+
+    /// Takes everything out of the engine.
+    private func drain() {
+        while let action = engine.nextAction() {
+            switch action {
+            case .send(let pdu): sent.append(pdu)
+            case .completed(let id, let result):
+                let text =
+                    switch result {
+                    case .success(let outcome): outcome.transcript
+                    case .failure(let error): error.transcript
+                    }
+                events.append(names[id].map { "\($0): \(text)" } ?? text)
+            case .progress: break
+            case .valueChanged(let handle, let value, let kind): events.append("\(kind) \(handle)=\(value.hexadecimal)")
+            case .servicesChanged(let range): events.append("services changed \(range.transcript)")
+            case .raiseSecurity(let code): events.append("raise security 0x\([code.rawValue].hexadecimal)")
+            case .close(let reason): events.append("close, \(reason.transcript)")
+            case .log(let text): logs.append(text)
+            }
+        }
+    }
+
+    private func expectNothingLeft(_ line: Int) throws {
+        guard sent.isEmpty else { throw TranscriptError(line, "also sent: \(sent.map(\.hexadecimal))") }
+        guard events.isEmpty else { throw TranscriptError(line, "also told: \(events)") }
+    }
+}
