@@ -1,12 +1,15 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
+#include <unistd.h>
 
 int clinux_receive_many(int fd, struct clinux_datagram *datagrams, unsigned int count, int flags) {
     struct mmsghdr headers[CLINUX_BATCH_MAXIMUM];
@@ -50,22 +53,37 @@ int clinux_block_all_signals(void) {
     return pthread_sigmask(SIG_BLOCK, &all, NULL);
 }
 
-static void make_set(sigset_t *set, const int32_t *signals, unsigned int count) {
-    sigemptyset(set);
-    for (unsigned int i = 0; i < count; i++) sigaddset(set, signals[i]);
+/* For each signal, one more than the descriptor that its number is written to; 0 for none. */
+static _Atomic int signal_writers[_NSIG];
+
+/* Runs on any thread, between any two instructions: async-signal-safe calls only. */
+static void forward_signal(int number) {
+    int saved = errno;
+    int writer = atomic_load(&signal_writers[number]);
+    int32_t value = number;
+    /* A reader that is gone, or too slow for hundreds of signals, misses this one. */
+    if (writer > 0) (void)send(writer - 1, &value, sizeof value, MSG_DONTWAIT | MSG_NOSIGNAL);
+    errno = saved;
 }
 
 int clinux_signal_descriptor(const int32_t *signals, unsigned int count) {
-    sigset_t set;
-    make_set(&set, signals, count);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-    return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
-}
-
-int clinux_unblock_signals(const int32_t *signals, unsigned int count) {
-    sigset_t set;
-    make_set(&set, signals, count);
-    return pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) < 0) return -1;
+    for (unsigned int i = 0; i < count; i++) {
+        struct sigaction action = {.sa_handler = forward_signal, .sa_flags = SA_RESTART}, before;
+        if (signals[i] <= 0 || signals[i] >= _NSIG || sigaction(signals[i], NULL, &before) < 0) {
+            close(ends[0]);
+            close(ends[1]);
+            errno = EINVAL;
+            return -1;
+        }
+        /* What the program was started to ignore (nohup, a shell's background job) stays ignored. */
+        if (!(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_IGN) continue;
+        sigfillset(&action.sa_mask);
+        atomic_store(&signal_writers[signals[i]], ends[1] + 1);
+        sigaction(signals[i], &action, NULL);
+    }
+    return ends[0];
 }
 
 int clinux_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }

@@ -128,13 +128,13 @@ private actor Resident {
     @Test func signalsArriveAsEvents() async throws {
         let loop = try EventLoop()
         let (arrived, continuation) = AsyncStream<Int32>.makeStream()
-        // A real-time signal that nothing else uses, sent to the thread that blocks it.
+        // A real-time signal that nothing else uses, sent to the process: the kernel chooses the thread.
         let number = firstRealTimeSignal + 5
         await withCheckedContinuation { (started: CheckedContinuation<Void, Never>) in
             loop.execute {
                 let source = try? SignalSource([number], on: loop) { continuation.yield($0) }
                 sourceHolder.withLock { $0 = source }
-                pthread_kill(pthread_self(), number)
+                kill(getpid(), number)
                 started.resume()
             }
         }

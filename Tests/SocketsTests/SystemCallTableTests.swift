@@ -62,6 +62,19 @@ import Wire
         #expect(system.mismatches == [])
     }
 
+    @Test func writabilityIsToldOnceWhenItIsAskedFor() throws {
+        let (system, loop, socket, events) = try started([
+            (.epollControl(.modify, 7, events: readInterest | 0x4), .done),
+            (.epollWait(waits: true), .events([(7, .writable)])),
+            (.epollControl(.modify, 7, events: readInterest), .done),
+        ])
+        try socket.notifyWhenWritable()
+        loop.turn()
+        #expect(events.withLock { $0 } == [.writable])
+        #expect(system.mismatches == [])
+        #expect(system.remaining == [])
+    }
+
     @Test func interruptedReceivingIsRepeated() throws {
         let (system, loop, _, events) = try started([
             (.epollWait(waits: true), .events([(7, .readable)])),

@@ -72,9 +72,9 @@ public final class CleanUp: Sendable {
     /// Has the clean-up done when one of `signals` arrives, then `handler` called with it on the loop's thread, which
     /// usually ends the program.
     ///
-    /// Call it first of all in the program, before other threads exist (see `SignalSource`). A second signal finds nothing
-    /// left to undo and calls `handler` again.
-    /// - Throws: the error number of `signalfd` or `epoll_ctl`.
+    /// A second signal finds nothing left to undo and calls `handler` again. A signal that the program was started to
+    /// ignore stays ignored.
+    /// - Throws: the error number of `socketpair`, `sigaction` or `epoll_ctl`.
     public func catchSignals(
         _ signals: [Int32] = CleanUp.usualSignals, then handler: @escaping @Sendable (Int32) -> Void
     ) throws(Errno) {

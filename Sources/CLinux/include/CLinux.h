@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
@@ -39,10 +38,9 @@ uint64_t clinux_monotonic_ns(void);
 
 /* Blocks every signal for the calling thread, so that handlers run on the program's own threads. */
 int clinux_block_all_signals(void);
-/* Blocks `count` signals for the calling thread and makes a non-blocking signalfd for them. */
+/* Catches `count` signals; the number of each that arrives is then read, as an int32_t, from the descriptor that this
+   returns (non-blocking). The writing end stays open for the process's life: a handler may be running on any thread. */
 int clinux_signal_descriptor(const int32_t *signals, unsigned int count);
-/* Unblocks `count` signals for the calling thread. */
-int clinux_unblock_signals(const int32_t *signals, unsigned int count);
 
 int clinux_set_thread_name(const char *name);
 

@@ -1,10 +1,11 @@
-internal import CLinux
-
-/// Signals as events of a loop, through a signalfd.
+/// Signals as events of a loop.
 ///
-/// Make it on the main thread before other threads exist: threads inherit the blocked signals from the one that starts
-/// them, and a thread that does not block a signal would take it in the usual way. The signals stay blocked when the
-/// source is cancelled, so that one more Ctrl-C does not cut the clean-up short.
+/// A signal handler writes the number to a socket that the loop reads. A signalfd would not do: it needs the signals
+/// blocked in every thread, and the main thread of a Swift program with an asynchronous `main` waits in libdispatch with
+/// none blocked, so the signal would end the program there.
+///
+/// The handler stays when the source is cancelled, so that one more Ctrl-C does not cut the clean-up short. A signal that
+/// the program was started to ignore stays ignored. Each signal goes to the source that was made last for it.
 public final class SignalSource: Sendable {
     private let loop: EventLoop
     private let state = Locked(State())
@@ -14,8 +15,8 @@ public final class SignalSource: Sendable {
         var source: DescriptorSource?
     }
 
-    /// Blocks `signals` for the calling thread; `handler` runs on the loop's thread with the number of each that arrives.
-    /// - Throws: the error number of `signalfd` or `epoll_ctl`.
+    /// Catches `signals`; `handler` runs on the loop's thread with the number of each that arrives.
+    /// - Throws: the error number of `socketpair`, `sigaction` or `epoll_ctl`.
     public init(
         _ signals: [Int32], on loop: EventLoop = .shared, handler: @escaping @Sendable (Int32) -> Void
     ) throws(Errno) {
@@ -47,12 +48,11 @@ public final class SignalSource: Sendable {
     }
 
     private static func next(_ descriptor: Int32, _ system: any SystemCalls) -> Int32? {
-        var information = signalfd_siginfo()
-        // The kernel writes whole structures only, and there is room for one.
-        let count = unsafe withUnsafeMutableBytes(of: &information) { buffer in
+        var number: Int32 = 0
+        // The handler writes whole numbers only, and there is room for one.
+        let count = unsafe withUnsafeMutableBytes(of: &number) { buffer in
             try? unsafe system.read(descriptor, into: buffer)
         }
-        guard count == MemoryLayout<signalfd_siginfo>.size else { return nil }
-        return Int32(truncatingIfNeeded: information.ssi_signo)
+        return count == MemoryLayout<Int32>.size ? number : nil
     }
 }

@@ -69,7 +69,7 @@ public protocol SystemCalls: Sendable {
     func timerDescriptor() throws(Errno) -> Int32
     /// `timerfd_settime(2)`: one expiry at an absolute time in nanoseconds of the monotonic clock; 0 disarms.
     func setTimer(_ fd: Int32, deadline: UInt64) throws(Errno)
-    /// Blocks the signals for the calling thread and makes a non-blocking `signalfd(2)` for them.
+    /// Catches the signals (`sigaction(2)`); their numbers are read from the descriptor, four octets each.
     func signalDescriptor(_ signals: [Int32]) throws(Errno) -> Int32
     /// `clock_gettime(CLOCK_MONOTONIC)` in nanoseconds.
     func monotonicNow() -> UInt64
