@@ -32,7 +32,7 @@ public struct AdvertisingReports: ~Escapable {
         public let error: MalformedError
 
         @inlinable
-        init(index: Int, error: MalformedError) {
+        public init(index: Int, error: MalformedError) {
             self.index = index
             self.error = error
         }
