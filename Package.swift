@@ -79,7 +79,7 @@ let package = Package(
         tests("AssignedNumbers", ["Wire"]),
         tests("CommandLineParsing"),
         tests("BtattCommands", ["CommandLineParsing", "GATT", "Wire"]),
-        tests("Captures", ["ATT", "Wire"]),
+        tests("Captures", ["ATT", "GAP", "HCI", "Wire"]),
         tests("ATT"),
         tests("GAP", ["HCI", "Wire"]),
         tests("HCI", ["GAP", "L2CAP", "Wire"]),

@@ -1,0 +1,200 @@
+// A capture in a page: who talked to whom, how long, what about, what failed, and how fast answers came. It is made in
+// one pass and in memory that depends on the number of connections and attributes, not on the length of the capture.
+
+public import ATT
+public import HCI
+
+/// What happened on one connection of a capture.
+public struct ConnectionSummary: Hashable, Sendable {
+    /// The connection.
+    public var connection: CaptureDecoder.Connection
+    /// When it ended; `nil` when its end was not captured.
+    public var end: CaptureTime?
+    /// Why it ended.
+    public var reason: StatusCode?
+    /// The time of its last PDU.
+    public var lastTime: CaptureTime?
+    /// `ATT_MTU` at the end.
+    public var mtu = 23
+    /// How many PDUs there were of each opcode, indexed by the opcode.
+    public var opcodeCounts = [Int](repeating: 0, count: 256)
+    /// The octets of all PDUs.
+    public var octetCount = 0
+    /// Error Responses by the request's opcode, the handle and the code.
+    public var errors: [ErrorKey: Int] = [:]
+    /// How long answers took, by the request's opcode.
+    public var latencies: [Opcode: LatencyHistogram] = [:]
+    /// Notifications and indications by handle.
+    public var values: [AttributeHandle: ValueFlow] = [:]
+    /// The peer's attributes, as far as discovery was captured.
+    public var attributes = AttributeTable()
+    /// PDUs that could not be parsed, and answers to nothing.
+    public var malformedCount = 0
+    public var unaskedCount = 0
+
+    /// How many PDUs there were.
+    public var pduCount: Int { opcodeCounts.reduce(0, +) }
+
+    /// An Error Response of one kind.
+    public struct ErrorKey: Hashable, Sendable {
+        public var request: Opcode
+        public var handle: AttributeHandle
+        public var code: ErrorCode
+
+        public init(request: Opcode, handle: AttributeHandle, code: ErrorCode) {
+            self.request = request
+            self.handle = handle
+            self.code = code
+        }
+    }
+
+    /// The values a server sent of one attribute.
+    public struct ValueFlow: Hashable, Sendable {
+        public var count = 0
+        public var octetCount = 0
+        public var first: CaptureTime?
+        public var last: CaptureTime?
+
+        /// Values a second between the first and the last; `nil` for fewer than two, or without times.
+        public var rate: Double? {
+            guard count > 1, let first, let last, last > first else { return nil }
+            return Double(count - 1) / (Double(last.nanoseconds - first.nanoseconds) / 1e9)
+        }
+    }
+}
+
+/// The whole capture.
+public struct CaptureSummary: ~Copyable {
+    /// The most connections kept apart; of a capture with more, the first ones are.
+    public static let mostConnections = 4_096
+
+    /// How many records the file holds.
+    public private(set) var recordCount = 0
+    /// The times of the first and the last record.
+    public private(set) var first: CaptureTime?
+    public private(set) var last: CaptureTime?
+    /// The connections, in the order of their numbers.
+    public var connections: [ConnectionSummary] { states.map(\.summary) }
+    /// Connections beyond `mostConnections`, of which nothing is told.
+    public private(set) var uncountedConnections = 0
+    /// What was left out.
+    public var omissions: CaptureOmissions { decoder.omissions }
+
+    private var decoder = CaptureDecoder()
+    private var states: [State] = []
+
+    /// A connection's state, by reference so that counting copies nothing.
+    private final class State {
+        var summary: ConnectionSummary
+        var tracker = ConversationTracker()
+
+        init(_ connection: CaptureDecoder.Connection) { summary = ConnectionSummary(connection: connection) }
+    }
+
+    public init() {}
+
+    /// Takes the next record.
+    public mutating func add(_ record: borrowing CaptureRecord) {
+        recordCount &+= 1
+        if let time = record.time {
+            if first == nil { first = time }
+            last = time
+        }
+        guard record.kind == .acl || record.kind == .event else { return }
+        var states = self.states
+        self.states = []
+        var uncounted = 0
+        decoder.receive(record) { event in
+            switch event {
+            case .connected(let connection):
+                uncounted &+= Self.state(of: connection, in: &states) == nil ? 1 : 0
+            case .disconnected(let connection, let reason, let time):
+                guard let state = Self.state(of: connection, in: &states) else { return }
+                state.summary.end = time
+                state.summary.reason = reason
+            case .pdu(let pdu):
+                guard let state = Self.state(of: pdu.connection, in: &states) else { return }
+                Self.count(pdu, state)
+            }
+        }
+        self.states = states
+        uncountedConnections &+= uncounted
+    }
+
+    /// Connections are numbered from 1 in the order of appearance.
+    private static func state(of connection: CaptureDecoder.Connection, in states: inout [State]) -> State? {
+        let index = connection.number - 1
+        guard index < mostConnections else { return nil }
+        while states.count <= index { states.append(State(connection)) }
+        return states[index]
+    }
+
+    private static func count(_ pdu: borrowing CaptureDecoder.PDU, _ state: State) {
+        var reader = OctetReader(pdu.octets)
+        guard let octet = try? reader.uint8() else {
+            state.summary.malformedCount &+= 1
+            return
+        }
+        let opcode = Opcode(rawValue: octet)
+        state.summary.opcodeCounts[Int(octet)] &+= 1
+        state.summary.octetCount &+= pdu.octets.byteCount
+        state.summary.lastTime = pdu.time
+        switch opcode {
+        case .handleValueNotification, .handleValueIndication:
+            guard let handle = try? reader.uint16() else {
+                state.summary.malformedCount &+= 1
+                return
+            }
+            countValue(AttributeHandle(rawValue: handle), octets: reader.remaining, pdu.time, state)
+            if opcode == .handleValueNotification { return }
+        case .multipleHandleValueNotification:
+            guard let notification = try? MultipleHandleValueNotification(parsing: pdu.octets) else {
+                state.summary.malformedCount &+= 1
+                return
+            }
+            var tuples = notification.tuples.makeIterator()
+            while let tuple = tuples.next() {
+                countValue(tuple.handle, octets: tuple.value.byteCount, pdu.time, state)
+            }
+            if tuples.malformation != nil { state.summary.malformedCount &+= 1 }
+            return
+        default: break
+        }
+        let insight = state.tracker.observe(pdu.octets, pdu.direction, at: pdu.time)
+        if insight.isUnasked { state.summary.unaskedCount &+= 1 }
+        if let answered = insight.answers {
+            if let latency = insight.latency {
+                let (seconds, attoseconds) = latency.components
+                state.summary.latencies[answered.opcode, default: LatencyHistogram()]
+                    .add(seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
+            }
+            state.summary.mtu = state.tracker.mtu
+        }
+        if opcode == .errorResponse {
+            guard let error = try? ErrorResponse(parsing: pdu.octets) else {
+                state.summary.malformedCount &+= 1
+                return
+            }
+            let key = ConnectionSummary.ErrorKey(request: error.requestOpcode, handle: error.handle, code: error.code)
+            // A peer that errs on every handle cannot make the table endless.
+            if state.summary.errors.count < 4_096 || state.summary.errors[key] != nil {
+                state.summary.errors[key, default: 0] &+= 1
+            }
+        }
+    }
+
+    private static func countValue(
+        _ handle: AttributeHandle, octets: Int, _ time: CaptureTime?, _ state: State
+    ) {
+        var flow = state.summary.values[handle] ?? ConnectionSummary.ValueFlow(first: time)
+        flow.count &+= 1
+        flow.octetCount &+= octets
+        flow.last = time
+        state.summary.values[handle] = flow
+    }
+
+    /// Ends the pass: what the conversations told of the attributes becomes part of the summaries.
+    public mutating func finish() {
+        for state in states { state.summary.attributes = state.tracker.peerAttributes }
+    }
+}
