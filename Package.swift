@@ -59,7 +59,7 @@ let package = Package(
 
         // What people touch.
         room("VirtualPeripheral", ["Wire", "GATT", "GAP", "Sockets"]),
-        room("Central", ["GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral"]),
+        room("Central", ["GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral", "Wire"]),
         room("CommandLineParsing"),
         room("BtattCommands", ["CommandLineParsing", "Central", "VirtualPeripheral", "AssignedNumbers", "GATT", "Wire"]),
         .executableTarget(name: "btatt", dependencies: ["BtattCommands"], swiftSettings: strict),
@@ -85,6 +85,7 @@ let package = Package(
         tests("HCI", ["GAP", "L2CAP", "Wire"]),
         tests("L2CAP", ["HCI", "Wire"]),
         tests("Sockets", ["SocketsTestSupport"]),
+        tests("Central", ["Sockets"]),
         tests("GATT"),
         tests("VirtualPeripheral"),
     ],

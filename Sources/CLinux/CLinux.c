@@ -41,11 +41,15 @@ int clinux_timer_set(int fd, uint64_t deadline_ns) {
     return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
-uint64_t clinux_monotonic_ns(void) {
+static uint64_t clock_ns(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
+
+uint64_t clinux_monotonic_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
+
+uint64_t clinux_realtime_ns(void) { return clock_ns(CLOCK_REALTIME); }
 
 int clinux_block_all_signals(void) {
     sigset_t all;

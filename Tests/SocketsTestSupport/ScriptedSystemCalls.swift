@@ -24,6 +24,7 @@ public enum SystemCall: Hashable, Sendable {
     case write(Int32, [UInt8])
     case close(Int32)
     case unlink(String)
+    case openForReading(String)
     case pollNow(Int32)
     case epollCreate
     case epollControl(EpollOperation, Int32, events: UInt32)
@@ -216,6 +217,8 @@ extension ScriptedSystemCalls {
 
     public func unlink(_ path: String) throws(Errno) { _ = try reply(to: .unlink(path)) }
 
+    public func openForReading(_ path: String) throws(Errno) -> Int32 { try descriptor(.openForReading(path)) }
+
     public func pollNow(_ fd: Int32, events: Int32) throws(Errno) -> Int32 { try descriptor(.pollNow(fd)) }
 }
 
@@ -269,6 +272,11 @@ extension ScriptedSystemCalls {
 
     public func monotonicNow() -> UInt64 {
         if let kernel { return kernel.monotonicNow() }
+        return state.withLock { $0.now }
+    }
+
+    public func realTimeNow() -> UInt64 {
+        if let kernel { return kernel.realTimeNow() }
         return state.withLock { $0.now }
     }
 

@@ -33,8 +33,9 @@ int clinux_ioctl_value(int fd, unsigned long request, long argument);
 int clinux_timer_set(int fd, uint64_t deadline_ns);
 int clinux_timer_create(void);
 
-/* Nanoseconds of CLOCK_MONOTONIC. */
+/* Nanoseconds of CLOCK_MONOTONIC, and of CLOCK_REALTIME (since 1970, UTC). */
 uint64_t clinux_monotonic_ns(void);
+uint64_t clinux_realtime_ns(void);
 
 /* Blocks every signal for the calling thread, so that handlers run on the program's own threads. */
 int clinux_block_all_signals(void);

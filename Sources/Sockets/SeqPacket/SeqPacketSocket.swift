@@ -154,6 +154,16 @@ public final class SeqPacketSocket: Sendable {
         }
     }
 
+    /// Has `writable` of the handlers called when the socket can be written to, at once if it can; for sockets that are
+    /// not writable for other reasons than a full buffer.
+    public func waitUntilWritable() {
+        state.withLock { state in
+            state.interest.insert(.writable)
+            // The descriptor is registered, so changing its events cannot fail.
+            try? state.source?.setInterest(state.interest)
+        }
+    }
+
     /// Closes the descriptor, from any thread, and reports `closedHere` on the loop unless an end was reported before.
     /// Nothing is received from then on. Idempotent.
     public func close() { finish(.closedHere) }

@@ -103,6 +103,10 @@ public struct LinuxSystemCalls: SystemCalls {
         return Int(received)
     }
 
+    public func openForReading(_ path: String) throws(Errno) -> Int32 {
+        try check(unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC))
+    }
+
     public func ioctl(_ fd: Int32, request: UInt, argument: UnsafeMutableRawBufferPointer) throws(Errno) -> Int32 {
         // The structure that the request names is the caller's buffer.
         try check(unsafe clinux_ioctl_pointer(fd, request, argument.baseAddress))
@@ -170,4 +174,6 @@ public struct LinuxSystemCalls: SystemCalls {
     }
 
     public func monotonicNow() -> UInt64 { clinux_monotonic_ns() }
+
+    public func realTimeNow() -> UInt64 { clinux_realtime_ns() }
 }

@@ -38,6 +38,8 @@ public protocol SystemCalls: Sendable {
 
     // MARK: Files
 
+    /// `open(2)` for reading, with `O_CLOEXEC`.
+    func openForReading(_ path: String) throws(Errno) -> Int32
     /// `ioctl(2)` with an address as its argument.
     func ioctl(_ fd: Int32, request: UInt, argument: UnsafeMutableRawBufferPointer) throws(Errno) -> Int32
     /// `ioctl(2)` with a number as its argument.
@@ -73,6 +75,8 @@ public protocol SystemCalls: Sendable {
     func signalDescriptor(_ signals: [Int32]) throws(Errno) -> Int32
     /// `clock_gettime(CLOCK_MONOTONIC)` in nanoseconds.
     func monotonicNow() -> UInt64
+    /// `clock_gettime(CLOCK_REALTIME)`: nanoseconds since 1970, UTC.
+    func realTimeNow() -> UInt64
 }
 
 /// What `epoll_ctl(2)` does with a descriptor.
@@ -135,6 +139,32 @@ extension SystemCalls {
         }
         if let failure { throw failure }
         return result
+    }
+
+    /// What a file holds.
+    /// - Throws: the error number; `messageTooLong` when it holds more than `limit` octets.
+    public func contents(of path: String, limit: Int = 1 << 24) throws(Errno) -> [UInt8] {
+        let fd = try openForReading(path)
+        defer { try? close(fd) }
+        var contents: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            var count = 0
+            var failure: Errno?
+            // The kernel writes at most the array's size.
+            unsafe part.withUnsafeMutableBytes { buffer in
+                do throws(Errno) {
+                    count = try unsafe read(fd, into: buffer)
+                } catch {
+                    failure = error
+                }
+            }
+            if failure == .interrupted { continue }
+            if let failure { throw failure }
+            if count == 0 { return contents }
+            contents.append(contentsOf: part.prefix(count))
+            guard contents.count <= limit else { throw .messageTooLong }
+        }
     }
 
     /// The pending error of a socket (`SO_ERROR`), which reading clears; `nil` when there is none.

@@ -1,0 +1,73 @@
+public import GATT
+
+/// How much security a link is to have (Core Specification, Vol 3, Part C, 10.2.1).
+@frozen
+public enum SecurityLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
+    /// None: level 1.
+    case low = 1
+    /// Encrypted, without protection against a man in the middle: level 2.
+    case medium = 2
+    /// Encrypted, with protection against a man in the middle: level 3.
+    case high = 3
+    /// LE Secure Connections with a 128-bit key: level 4.
+    case fips = 4
+
+    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// How to connect, and how the connection behaves.
+public struct ConnectOptions: Sendable {
+    /// The longest PDU to offer in the MTU exchange, 23 to 65535; 23 asks nothing.
+    public var preferredMTU: Int
+    /// How long finding the device, connecting and the MTU exchange may take together; `nil` for no limit.
+    public var timeout: Duration?
+    /// How long each operation on the connection may take; `nil` leaves it to the 30 seconds of each request.
+    public var operationTimeout: Duration?
+    /// The security the link is to have from the start.
+    public var security: SecurityLevel
+    /// Whether a request that fails for want of security raises it and is repeated once.
+    public var elevatesSecurity: Bool
+    /// Sees every PDU from the first on.
+    public var observer: PDUObserver?
+    /// Limits of the client engine; its MTU and `elevatesSecurity` are taken from the fields above.
+    public var engine: ClientConfiguration
+
+    /// Options; by default an MTU of 517 and thirty seconds for the whole.
+    public init(
+        preferredMTU: Int = 517, timeout: Duration? = .seconds(30), operationTimeout: Duration? = nil,
+        security: SecurityLevel = .low, elevatesSecurity: Bool = true, observer: PDUObserver? = nil,
+        engine: ClientConfiguration = ClientConfiguration()
+    ) {
+        self.preferredMTU = preferredMTU
+        self.timeout = timeout
+        self.operationTimeout = operationTimeout
+        self.security = security
+        self.elevatesSecurity = elevatesSecurity
+        self.observer = observer
+        self.engine = engine
+    }
+
+    /// The engine's configuration with the fields above.
+    var configuration: ClientConfiguration {
+        ClientConfiguration(
+            preferredMTU: preferredMTU, initialMTU: engine.initialMTU, requestTimeout: engine.requestTimeout,
+            maximumRounds: engine.maximumRounds, maximumAttributes: engine.maximumAttributes,
+            elevatesSecurity: elevatesSecurity)
+    }
+
+    /// How long a datagram is received whole: longer than any PDU the peer may send, so that a longer one is seen to be.
+    var datagramCapacity: Int { max(2048, preferredMTU + 1) }
+}
+
+/// Which way a PDU went.
+@frozen
+public enum PDUDirection: Hashable, Sendable {
+    /// From this side to the peer.
+    case sent
+    /// From the peer to this side.
+    case received
+}
+
+/// Sees every PDU of a connection, for a trace or a capture, on the loop's thread: it must be quick. The octets are
+/// borrowed for the call.
+public typealias PDUObserver = @Sendable (_ direction: PDUDirection, _ time: Timestamp, _ octets: RawSpan) -> Void

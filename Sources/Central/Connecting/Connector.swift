@@ -1,0 +1,125 @@
+internal import GAP
+internal import Sockets
+
+/// Finds what a target names, connects to it and opens the connection.
+struct Connector: Sendable {
+    let loop: EventLoop
+    /// `nil` for a central without a radio.
+    let hub: ScanHub?
+    private let phase = Locked(Phase.connecting)
+
+    private enum Phase { case finding, connecting }
+
+    init(loop: EventLoop, hub: ScanHub?) {
+        self.loop = loop
+        self.hub = hub
+    }
+
+    func connect(to target: DeviceTarget, _ options: ConnectOptions) async -> Result<Connection, CentralError> {
+        do throws(CentralError) {
+            let connection = Connection(bearer: try await bearer(of: target, options), options: options, loop: loop)
+            try await connection.open()
+            return .success(connection)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func bearer(of target: DeviceTarget, _ options: ConnectOptions) async throws(CentralError) -> Bearer {
+        guard !Task.isCancelled else { throw .cancelled("cannot connect to \(target)") }
+        switch target {
+        case .address(let address):
+            return try await radio(for: target).connect(to: address, options)
+        case .addressOfUnknownType(let octets):
+            let candidates = DeviceAddress.AddressType.allCases.map { DeviceAddress(octets, type: $0) }
+            let address = try await find(ScanOptions(mode: .passive, addresses: Set(candidates)), target)
+            return try await radio(for: target).connect(to: address, options)
+        case .name(let name):
+            let address = try await find(ScanOptions(name: .exactly(name), connectableOnly: true), target)
+            return try await radio(for: target).connect(to: address, options)
+        case .virtual(let name):
+            return try await VirtualLink.connect(to: name, options, on: loop)
+        case .unix(let path):
+            return try UnixLink.connect(to: path, options, on: loop)
+        case .socket(let socket):
+            return Bearer(socket: socket, peer: target.description)
+        }
+    }
+
+    /// The address of the first advertiser that a scan tells of.
+    private func find(_ options: ScanOptions, _ target: DeviceTarget) async throws(CentralError) -> DeviceAddress {
+        _ = try radio(for: target)
+        guard let hub else { throw .cancelled("cannot find \(target)") }
+        phase.withLock { $0 = .finding }
+        for try await result in Scan(hub: hub, options: options) {
+            guard let address = result.address else { continue }
+            phase.withLock { $0 = .connecting }
+            return address
+        }
+        throw .cancelled("cannot find \(target)")
+    }
+
+    private func radio(for target: DeviceTarget) throws(CentralError) -> any Radio {
+        guard let hub else {
+            throw CentralError(
+                .noAdapter, failure: "cannot connect to \(target)", reason: "this central has no radio",
+                remedy: "choose an adapter")
+        }
+        return hub.radio
+    }
+
+    /// What it means that the time given for connecting is over.
+    func timeoutError(_ target: DeviceTarget, after duration: Duration) -> CentralError {
+        guard phase.withLock({ $0 }) == .finding else {
+            return .timedOut("cannot connect to \(target)", after: duration)
+        }
+        let remedy =
+            switch target {
+            case .addressOfUnknownType(let octets):
+                "see that it is on, near and advertising; when it does not advertise, say \(octets)/public or /random"
+            default: "see that it is on, near and advertising that very name; \"btatt scan\" shows what is heard"
+            }
+        return CentralError(
+            .noConnection, failure: "cannot connect to \(target)",
+            reason: "it was not heard within \(CentralError.seconds(duration))", remedy: remedy)
+    }
+}
+
+/// The Unix socket as a bearer.
+enum UnixLink {
+    static func connect(
+        to path: String, _ options: ConnectOptions, on loop: EventLoop
+    ) throws(CentralError) -> Bearer {
+        do throws(Errno) {
+            let address = try UnixAddress(path: path)
+            return Bearer(
+                socket: try SeqPacketSocket.connect(
+                    to: address, on: loop, datagramCapacity: options.datagramCapacity),
+                peer: address.description)
+        } catch {
+            throw CentralError(
+                category(error), failure: "cannot connect to unix:\(path)", reason: error.description,
+                remedy: advice(error), errno: error)
+        }
+    }
+
+    private static func category(_ error: Errno) -> CentralError.Category {
+        switch error {
+        case .permissionDenied, .notPermitted: .missingRights
+        case .invalidArgument, .nameTooLong: .invalid
+        default: .noConnection
+        }
+    }
+
+    private static func advice(_ error: Errno) -> String {
+        switch error {
+        case .noSuchFile: "start the server, or correct the path"
+        case .connectionRefused: "nobody listens there any more: start the server again"
+        case .wrongProtocolType: "the socket there is not of type SOCK_SEQPACKET"
+        case .permissionDenied: "the socket file is not yours to write to"
+        case .wouldBlock: "the server does not accept connections: too many are waiting"
+        case .nameTooLong: "a socket's path has at most \(UnixAddress.maximumLength) octets"
+        default: ""
+        }
+    }
+}

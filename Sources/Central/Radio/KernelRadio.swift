@@ -1,0 +1,138 @@
+internal import BlueZSockets
+internal import GAP
+internal import GATT
+internal import HCI
+internal import Sockets
+
+/// An adapter of the kernel: scans by raw HCI commands, connections by L2CAP sockets.
+struct KernelRadio: Radio {
+    private let adapter: Adapter
+    private let loop: EventLoop
+
+    var name: String { adapter.name }
+
+    /// - Parameter index: the number of the adapter; `nil` for the first that is usable.
+    init(index: Int?, on loop: EventLoop) throws(CentralError) {
+        self.loop = loop
+        let list = AdapterList(system: loop.system)
+        do throws(BluetoothSocketError) {
+            if let index {
+                guard let number = UInt16(exactly: index) else {
+                    throw BluetoothSocketError(
+                        .noAdapter, .adapterAbsent, failure: "cannot use hci\(index)",
+                        reason: "no adapter has this number")
+                }
+                adapter = try list.adapter(number)
+            } else {
+                adapter = try list.firstUsable()
+            }
+        } catch {
+            throw CentralError(error)
+        }
+    }
+
+    func scan(
+        _ mode: ScanMode, report: @escaping @Sendable (RadioEvent) -> Void
+    ) async throws(CentralError) -> any RadioScan {
+        let kernelMode: BlueZSockets.ScanMode =
+            switch mode {
+            case .active: .active
+            case .passive: .passive
+            case .listen: .listen
+            }
+        do throws(BluetoothSocketError) {
+            let scanner = try await Scanner.start(
+                adapter: adapter.index, options: BlueZSockets.ScanOptions(mode: kernelMode, reportsRepeats: true),
+                on: loop
+            ) { output in
+                switch output {
+                case .advertisements(let advertisements): report(.heard(advertisements))
+                case .ended(let error?): report(.ended(CentralError(error)))
+                case .interrupted, .resumed, .ended(nil): break
+                }
+            }
+            return KernelScan(scanner: scanner)
+        } catch {
+            throw CentralError(error)
+        }
+    }
+
+    func connect(to address: DeviceAddress, _ options: ConnectOptions) async throws(CentralError) -> Bearer {
+        do throws(BluetoothSocketError) {
+            let link = try await L2CAPConnector(on: loop).connect(
+                to: address, from: adapter, security: BlueZSockets.SecurityLevel(options.security),
+                timeout: options.timeout ?? .seconds(120))
+            return Bearer(
+                socket: link.socket, peer: address.description, security: link.security(),
+                closeReason: { link.closeReason($0) })
+        } catch {
+            throw CentralError(error)
+        }
+    }
+}
+
+/// A scan of the kernel's radio.
+private struct KernelScan: RadioScan {
+    let scanner: Scanner
+
+    func stop() async { await scanner.stop() }
+}
+
+extension BlueZSockets.SecurityLevel {
+    fileprivate init(_ level: SecurityLevel) {
+        self =
+            switch level {
+            case .low: .low
+            case .medium: .medium
+            case .high: .high
+            case .fips: .fips
+            }
+    }
+}
+
+extension L2CAPLink {
+    /// How the link's security is raised by one step.
+    fileprivate func security() -> LinkSecurityControl {
+        LinkSecurityControl(
+            raise: {
+                guard let next = try? security().level.next else { return false }
+                return (try? requestSecurity(next)) ?? false
+            },
+            // A link that has ended reports its end itself.
+            isPending: { (try? securityIsPending()) ?? false })
+    }
+
+    /// The controller's reason behind an errno, where the kernel's translation is clear (`bt_to_errno`); otherwise words.
+    fileprivate func closeReason(_ reason: SocketCloseReason) -> BearerCloseReason {
+        switch reason {
+        case .closedHere: .closedLocally
+        case .closedByPeer, .failed(.connectionReset): .disconnected(reason: 0x13)
+        case .failed(.timedOut): .disconnected(reason: 0x08)
+        case .failed(.connectionAborted): .disconnected(reason: 0x16)
+        case .failed(.permissionDenied): .disconnected(reason: 0x05)
+        case .failed(let errno): .transportFailed("\(error(for: reason).reason) (\(errno.name))")
+        }
+    }
+}
+
+extension CentralError {
+    /// An error of the kernel's sockets.
+    init(_ error: BluetoothSocketError) {
+        let category: Category =
+            switch error.category {
+            case .noAdapter: .noAdapter
+            case .noRights: .missingRights
+            case .noConnection: .noConnection
+            case .linkLost: .linkLost
+            case .timedOut: .timedOut
+            case .protocolError: .refused
+            case .cancelled: .cancelled
+            }
+        var reason = error.reason
+        if let errno = error.errno { reason += " (\(errno.message), \(errno.name))" }
+        if let status = error.status { reason += " (HCI status \(status))" }
+        self.init(
+            category, failure: error.failure, reason: reason, remedy: error.remedy, errno: error.errno,
+            hciStatus: error.status?.rawValue)
+    }
+}

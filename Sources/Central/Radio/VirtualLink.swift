@@ -1,0 +1,110 @@
+internal import GAP
+internal import GATT
+internal import Sockets
+internal import VirtualPeripheral
+
+/// The radio inside this process.
+struct InProcessRadio: Radio {
+    private let radio: VirtualRadio
+
+    var name: String { "virtual" }
+
+    init(_ devices: [DeviceDescription], on loop: EventLoop) throws(CentralError) {
+        do throws(DatabaseError) {
+            radio = try VirtualRadio(devices, on: loop)
+        } catch {
+            throw CentralError(.invalid, failure: "cannot make the virtual radio", reason: "\(error)")
+        }
+    }
+
+    func scan(
+        _ mode: ScanMode, report: @escaping @Sendable (RadioEvent) -> Void
+    ) async throws(CentralError) -> any RadioScan {
+        let listener = VirtualListener(report)
+        let scan = await radio.scan(isActive: mode == .active) { listener.receive($0, at: radio.loop.now()) }
+        return VirtualScan(radio: radio, scan: scan)
+    }
+
+    func connect(to address: DeviceAddress, _ options: ConnectOptions) async throws(CentralError) -> Bearer {
+        do throws(VirtualRadio.ConnectError) {
+            return Bearer(
+                socket: try await radio.connect(to: address, on: radio.loop), peer: address.description, owner: radio)
+        } catch {
+            throw CentralError(
+                .noConnection, failure: "cannot connect to \(address)", reason: error.description,
+                remedy: "a scan of the virtual radio shows what is in reach")
+        }
+    }
+}
+
+/// Joins what the virtual radio reports, as a controller's reports are joined. Used on the loop only.
+private final class VirtualListener: @unchecked Sendable {
+    // Sendable: the radio reports on its loop's thread only.
+    private var assembler = AdvertisementAssembler()
+    private let report: @Sendable (RadioEvent) -> Void
+
+    init(_ report: @escaping @Sendable (RadioEvent) -> Void) { self.report = report }
+
+    func receive(_ advertisingReport: borrowing AdvertisingReport, at time: UInt64) {
+        assembler.receive(advertisingReport, at: time) { advertisement in
+            report(.heard([AdvertisementRecord(copying: advertisement)]))
+        }
+    }
+}
+
+private struct VirtualScan: RadioScan {
+    let radio: VirtualRadio
+    let scan: VirtualRadio.Scan
+
+    func stop() async { await radio.stop(scan) }
+}
+
+/// Virtual peripherals by name: built-in ones, or described in files.
+enum VirtualLink {
+    /// A radio that reaches the named peripherals; all the built-in ones when none is named.
+    static func radio(_ names: [String], on loop: EventLoop) throws(CentralError) -> any Radio {
+        var devices: [DeviceDescription] = []
+        for name in names { devices.append(try description(name, on: loop)) }
+        return try InProcessRadio(devices.isEmpty ? DeviceDescription.builtIn : devices, on: loop)
+    }
+
+    /// The bearer to a peripheral of its own, which lives as long as the connection.
+    static func connect(
+        to name: String, _ options: ConnectOptions, on loop: EventLoop
+    ) async throws(CentralError) -> Bearer {
+        let description = try description(name, on: loop)
+        let failure = "cannot connect to virtual:\(name)"
+        let device: VirtualDevice
+        do throws(DatabaseError) {
+            device = try VirtualDevice(description, on: loop)
+        } catch {
+            throw CentralError(.invalid, failure: failure, reason: "\(error)")
+        }
+        do throws(Errno) {
+            let (near, far) = try SeqPacketSocket.pair(on: loop, datagramCapacity: options.datagramCapacity)
+            try await device.serve(far)
+            return Bearer(socket: near, peer: "virtual:\(name)", owner: device)
+        } catch {
+            throw CentralError(.noConnection, failure: failure, reason: error.description, errno: error)
+        }
+    }
+
+    private static func description(_ name: String, on loop: EventLoop) throws(CentralError) -> DeviceDescription {
+        if let builtIn = DeviceDescription(builtIn: name) { return builtIn }
+        let failure = "cannot make the virtual peripheral \(name)"
+        let octets: [UInt8]
+        do throws(Errno) {
+            octets = try loop.system.contents(of: name)
+        } catch {
+            let names = BuiltInDevice.allCases.map(\.name).joined(separator: ", ")
+            throw CentralError(
+                .invalid, failure: failure, reason: "it is no built-in one and no file: \(error)",
+                remedy: "the built-in ones are \(names)", errno: error)
+        }
+        do throws(DeviceFileError) {
+            return try DeviceDescription(parsing: String(decoding: octets, as: UTF8.self))
+        } catch {
+            throw CentralError(.invalid, failure: failure, reason: error.description)
+        }
+    }
+}
