@@ -181,7 +181,7 @@ import VirtualPeripheral
             "device X\n  address C0:DE:00:00:00:01 static",
             "line 2, column 29: the address type \"static\" is not known; expected public, random"
         ),
-        ("device X\n  mtu 22", "line 2, column 7: 22 is out of range; expected the server's MTU, 23 to 65535"),
+        ("device X\n  mtu 22", "line 2, column 7: 22 is out of range; expected the server's MTU, 23 to 2048"),
         ("device X\n  mtu 23\n  mtu 24", "line 3, column 3: \"mtu\" was already given in line 2"),
         (
             "device X\n  mtu 23\n    bonded",

@@ -154,8 +154,9 @@ import VirtualPeripheral
     }
 
     @Test func aClientThatOverstepsLosesItsConnection() async throws {
-        let (device, clients) = try await Self.device("device Strict", clients: 2)
+        let (device, clients) = try await Self.device("device Strict", clients: 3)
         #expect(try await clients[0].ask("1e") == "closed")
+        #expect(try await clients[2].ask(String(repeating: "00", count: 3000)) == "closed")
         // The others keep theirs.
         #expect(try await clients[1].ask("0a 0100") == "010a010001")
         #expect(await device.clientCount == 1)

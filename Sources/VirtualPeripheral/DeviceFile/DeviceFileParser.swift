@@ -91,7 +91,7 @@ struct DeviceFileParser {
         try block(under: 0) { parser, line, keyword throws(DeviceFileError) in
             switch keyword.text {
             case "address": device.address = try line.address()
-            case "mtu": device.configuration.mtu = Int(try line.number("the server's MTU", in: 23...65535))
+            case "mtu": device.configuration.mtu = Int(try line.number("the server's MTU", in: 23...2048))
             case "prepare-queue":
                 device.configuration.maximumPreparedWrites = Int(
                     try line.number("how many parts it holds", in: 0...4096))

@@ -151,6 +151,9 @@ public actor VirtualDevice {
     private func received(_ batch: DatagramBatch, on number: Int) {
         for index in 0..<batch.count {
             guard let connection = connections[number] else { return }
+            guard !batch.isTruncated(at: index) else {
+                return end(number, "the client sent more than any PDU may have")
+            }
             let pdu = batch.octets(at: index)
             observer?(.received(number, [UInt8](octets: pdu)))
             connection.engine.receive(pdu, at: now)

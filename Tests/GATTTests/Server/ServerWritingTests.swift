@@ -104,6 +104,12 @@ import Testing
         #expect(server.send("18 01") == ["011822000d"])
     }
 
+    @Test func noPartLongerThanAnyValueIsKept() {
+        let server = ServerHarness(configuration: ServerConfiguration(mtu: 2048), mtu: 2048)
+        #expect(server.send(hex("16 2200 0000") + [UInt8](repeating: 0, count: 513)) == ["011622000d"])
+        #expect(server.send(hex("12 2200") + [UInt8](repeating: 0, count: 513)) == ["011222000d"])
+    }
+
     @Test func theQueueIsBounded() {
         let server = ServerHarness(configuration: ServerConfiguration(maximumPreparedWrites: 2))
         #expect(server.send("16 2200 0000 01") == ["172200000001"])

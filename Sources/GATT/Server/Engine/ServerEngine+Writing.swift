@@ -38,6 +38,10 @@ extension ServerEngine {
         guard preparedWrites.count < configuration.maximumPreparedWrites else {
             return refuse(opcode, request.handle, .prepareQueueFull)
         }
+        // No value is that long, so nothing but room is lost when such a part never gets into the queue.
+        guard request.value.byteCount <= AttributeDatabase.maximumValueLength else {
+            return refuse(opcode, request.handle, .invalidAttributeValueLength)
+        }
         let value = [UInt8](octets: request.value)
         preparedWrites.append(
             PreparedWrite(handle: request.handle, offset: Int(request.valueOffset), value: value))
