@@ -42,8 +42,11 @@ import VirtualPeripheral
         let server = try UnixServer(try VirtualDevice(BuiltInDevice.heartRate.description), at: address)
         let client = try SocketClient(try SeqPacketSocket.connect(to: address))
         #expect(try await client.ask("12 0d00 0100") == "13")
-        // One second after the connection: 61 beats a minute, and 1014/1024 s between two.
-        #expect(await client.next() == "1b0c00163df603")
+        // A second after the connection, or more where the machine is busy: 61 beats a minute and 1014/1024 s between
+        // two, or what follows.
+        let beats = ["1b0c00163df603", "1b0c00163eec03", "1b0c00163fe203", "1b0c001640d803", "1b0c001641ce03"]
+        let first = try #require(beats.dropLast().firstIndex(of: await client.next()))
+        #expect(await client.next() == beats[first + 1])
         await server.close()
         #expect(await client.next() == "closed")
     }
