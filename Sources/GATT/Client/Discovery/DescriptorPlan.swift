@@ -20,53 +20,77 @@ struct DescriptorPlan: Sendable {
         var type: BluetoothUUID
         /// Where the next request begins.
         var position: AttributeHandle
+        /// Where the last one ends.
+        var end: AttributeHandle
     }
 
     private var sweep: Sweep?
-    /// Types that were swept for, or need not be.
+    /// Types that were swept for.
     private var swept: Set<BluetoothUUID> = []
-    /// Types that Find Information has shown and that may occur again.
-    private var candidates: [BluetoothUUID] = []
+    /// Types that Find Information has shown.
+    private var seen: Set<BluetoothUUID> = []
+    /// Types to sweep for, and between which handles.
+    private var candidates: [(type: BluetoothUUID, range: HandleRange)] = []
 
     /// A plan for the characteristics of `draft`, whose ends are known.
     init(_ draft: DatabaseDraft, mtu: Int) {
         // The Characteristic Extended Properties are wanted for their values, too.
-        if draft.characteristics.contains(where: {
-            $0.properties.contains(.extendedProperties) && $0.descriptorRange != nil
-        }) {
-            candidates.append(.characteristicExtendedProperties)
-        }
-        // The properties tell in advance where Client Characteristic Configurations are. Reading them pays when it
-        // explains more ranges than it takes requests; the ranges that hold something else besides count only where
-        // responses are long enough for the other types to be swept for as well.
-        let ranges = draft.characteristics.filter { !$0.properties.isDisjoint(with: [.notify, .indicate]) }
+        let extended = draft.characteristics.filter { $0.properties.contains(.extendedProperties) }
             .compactMap(\.descriptorRange)
-        let worth = mtu >= 64 ? ranges.count : ranges.count { $0.count == 1 }
-        let perResponse = max(1, (mtu - 2) / 4)
-        if worth > (ranges.count + perResponse - 1) / perResponse {
-            candidates.append(.clientCharacteristicConfiguration)
+        if let first = extended.first, let last = extended.last,
+            let range = HandleRange(first: first.first, last: last.last)
+        {
+            candidates.append((.characteristicExtendedProperties, range))
         }
+        if let range = Self.configurations(draft, mtu: mtu) {
+            candidates.append((.clientCharacteristicConfiguration, range))
+        }
+    }
+
+    /// Where it pays to read all Client Characteristic Configurations at once. The properties tell in advance which
+    /// ranges have one; a request reads as many as fit into a response, and each that fills a range saves a request.
+    private static func configurations(_ draft: DatabaseDraft, mtu: Int) -> HandleRange? {
+        let perResponse = max(1, (mtu - 2) / 4)
+        var best = 0
+        var bestRange: HandleRange?
+        var sum = 0
+        var start: AttributeHandle?
+        for characteristic in draft.characteristics
+        where !characteristic.properties.isDisjoint(with: [.notify, .indicate]) {
+            guard let range = characteristic.descriptorRange else { continue }
+            // Ranges with other descriptors besides count where those can be read at once as well.
+            let isWorth = range.count == 1 || mtu >= 64
+            sum += isWorth ? perResponse - 1 : -1
+            start = start ?? range.first
+            if sum > best, let first = start {
+                best = sum
+                bestRange = HandleRange(first: first, last: range.last)
+            } else if sum < 0 {
+                sum = 0
+                start = nil
+            }
+        }
+        return best >= perResponse ? bestRange : nil
     }
 
     /// The next request; nil when every handle is explained.
     mutating func next(_ draft: DatabaseDraft, mtu: Int) -> Question? {
         guard let first = draft.unexplained.first, let last = draft.unexplained.last else { return nil }
-        if sweep == nil, let index = candidates.firstIndex(where: { !swept.contains($0) }) {
-            let type = candidates.remove(at: index)
+        while true {
+            if let sweep,
+                let start = draft.unexplained.first(where: { $0.last >= sweep.position })?.first,
+                let range = HandleRange(first: max(start, sweep.position), last: min(sweep.end, last.last))
+            {
+                return .attributes(sweep.type, in: range)
+            }
+            sweep = nil
+            guard !candidates.isEmpty else { break }
+            let (type, range) = candidates.removeFirst()
             swept.insert(type)
             // One range is explained by one Find Information for certain.
             if draft.unexplained.count > 1 || type == .characteristicExtendedProperties {
-                sweep = Sweep(type: type, position: first.first)
-            } else {
-                return next(draft, mtu: mtu)
+                sweep = Sweep(type: type, position: range.first, end: range.last)
             }
-        }
-        if let sweep {
-            let start = draft.unexplained.first { $0.last >= sweep.position }?.first ?? first.first
-            if let range = HandleRange(first: max(start, sweep.position), last: last.last) {
-                return .attributes(sweep.type, in: range)
-            }
-            self.sweep = nil
         }
         return .types(in: merged(draft, mtu: mtu) ?? first)
     }
@@ -81,7 +105,7 @@ struct DescriptorPlan: Sendable {
                 draft.setExtendedProperties(ExtendedProperties(rawValue: bits), at: value.handle)
             }
         }
-        guard let last = values.last, let position = last.handle.next else {
+        guard let last = values.last, let position = values.map(\.handle).max()?.next else {
             sweep = nil
             return
         }
@@ -90,7 +114,9 @@ struct DescriptorPlan: Sendable {
         let perResponse = (mtu - 2) / (last.value.count + 2)
         let left = draft.unexplained.count { $0.last >= position }
         let finished = before - draft.unexplained.count
-        if left < 2 || (isFixed && values.count < perResponse) || (finished <= 0 && values.count < 3) {
+        if left < 2 || perResponse < 2 || (isFixed && values.count < perResponse)
+            || (finished <= 0 && values.count < 3)
+        {
             sweep = nil
         } else {
             sweep?.position = position
@@ -107,9 +133,18 @@ struct DescriptorPlan: Sendable {
         draft.add(types)
         // What the server has left out, up to the last handle it gave, does not exist.
         draft.explain(range.first, types.last?.handle ?? range.last)
-        for type in types.map(\.uuid) where !swept.contains(type) && !candidates.contains(type) {
+        guard let first = draft.unexplained.first, let last = draft.unexplained.last,
+            let rest = HandleRange(first: first.first, last: last.last)
+        else { return }
+        for type in types.map(\.uuid) {
             // The descriptors the specification and its supplements define: 0x2900 and up.
-            if let number = type.uint16, number & 0xFFC0 == 0x2900 { candidates.append(type) }
+            guard let number = type.uint16, number & 0xFFC0 == 0x2900, !swept.contains(type),
+                !candidates.contains(where: { $0.type == type })
+            else { continue }
+            // A server that describes one characteristic describes most; others have to be seen twice to be expected.
+            if !seen.insert(type).inserted || type == .characteristicUserDescription {
+                candidates.append((type, rest))
+            }
         }
     }
 

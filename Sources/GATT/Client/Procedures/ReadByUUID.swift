@@ -39,11 +39,13 @@ struct ReadByUUID: ProcedureMachine {
         }
         let maximum = client.configuration.maximumAttributes
         guard found.count <= maximum else { return .fail(.tooManyAttributes(maximum: maximum)) }
-        guard !firstOnly, cursor.advance(past: end) else { return .finish(.handleValues(found)) }
+        guard !firstOnly, cursor.advance(past: end) else { return finish() }
         return ask(client)
     }
 
     mutating func receive(_ error: AttributeError, _ client: inout ClientState) -> ProcedureStep {
-        error.code == .attributeNotFound && !found.isEmpty ? .finish(.handleValues(found)) : .fail(error.failure)
+        error.code == .attributeNotFound && !found.isEmpty ? finish() : .fail(error.failure)
     }
+
+    private func finish() -> ProcedureStep { .finish(.handleValues(found.sorted { $0.handle < $1.handle })) }
 }
