@@ -49,7 +49,7 @@ extension GATTError: CustomStringConvertible {
         case .prepareWriteMismatch(let handle, let offset):
             "the peer repeated other data than was sent to handle \(handle) at offset \(offset); nothing was written"
         case .serverDoesNotAdvance(let opcode, let handle):
-            "the peer answers \(opcode) with handle \(handle), which was not asked for; given up"
+            "the peer gives handle \(handle), which was not asked for, in \(opcode); given up"
         case .tooManyRounds(let maximum):
             "given up after \(maximum) requests: the peer never ends its answers"
         case .tooManyAttributes(let maximum):

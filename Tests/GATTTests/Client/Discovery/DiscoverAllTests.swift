@@ -16,7 +16,9 @@ import Testing
         guard case .database(let tree) = found else { return }
         #expect(tree.attributeCount == database.attributes.count)
         #expect(tree.characteristics.count == 64)
-        #expect(short.client.serviceChangedHandle == tree.characteristics(.serviceChanged).first?.characteristic.valueHandle)
+        #expect(
+            short.client.serviceChangedHandle == tree.characteristics(.serviceChanged).first?.characteristic.valueHandle
+        )
     }
 
     /// Databases of all shapes are found as they are, by both plans and at any MTU.

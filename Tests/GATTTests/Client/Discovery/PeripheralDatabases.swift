@@ -36,7 +36,9 @@ enum PeripheralDatabases {
             ServiceDefinition(uuid: 0x180F, characteristics: [char(0x2A19, [.read, .notify])]),
             ServiceDefinition(
                 uuid: 0x180A,
-                characteristics: [0x2A29, 0x2A24, 0x2A25, 0x2A26, 0x2A23].map { char(BluetoothUUID($0 as UInt16), .read) }),
+                characteristics: [0x2A29, 0x2A24, 0x2A25, 0x2A26, 0x2A23].map {
+                    char(BluetoothUUID($0 as UInt16), .read)
+                }),
             ServiceDefinition(
                 uuid: uuid(2), isPrimary: false, characteristics: [char(uuid(0x20), .read)]),
             ServiceDefinition(

@@ -27,7 +27,8 @@ enum RandomDatabase {
             if Int.random(in: 0..<3, using: &random) == 0 { next += .random(in: 1...20, using: &random) }
             let characteristics = (0..<Int.random(in: 0...6, using: &random)).map { _ in characteristic(&random) }
             var service = ServiceDefinition(
-                uuid: uuid(&random), isPrimary: Int.random(in: 0..<5, using: &random) > 0, handle: AttributeHandle(next),
+                uuid: uuid(&random), isPrimary: Int.random(in: 0..<5, using: &random) > 0,
+                handle: AttributeHandle(next),
                 characteristics: characteristics)
             if index > 0, Int.random(in: 0..<4, using: &random) == 0 {
                 service.includes = (0..<Int.random(in: 1...2, using: &random)).map { _ in
@@ -79,10 +80,14 @@ extension DiscoveredDatabase {
     /// What a client has to find, read off the server's attributes.
     init(truthOf database: AttributeDatabase) {
         self.init()
-        func number(_ value: [UInt8], at offset: Int) -> UInt16 { UInt16(value[offset]) | UInt16(value[offset + 1]) << 8 }
+        func number(_ value: [UInt8], at offset: Int) -> UInt16 {
+            UInt16(value[offset]) | UInt16(value[offset + 1]) << 8
+        }
         func uuid(_ value: [UInt8]) -> BluetoothUUID {
             if value.count == 2 { return BluetoothUUID(number(value, at: 0)) }
-            func half(_ offset: Int) -> UInt64 { (0..<8).reduce(0) { $0 | UInt64(value[offset + $1]) << (8 * UInt64($1)) } }
+            func half(_ offset: Int) -> UInt64 {
+                (0..<8).reduce(0) { $0 | UInt64(value[offset + $1]) << (8 * UInt64($1)) }
+            }
             return BluetoothUUID(high: half(8), low: half(0))
         }
         func range(_ first: UInt16, _ last: UInt16) -> HandleRange {
