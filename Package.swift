@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "L2CAP", targets: ["L2CAP"]),
         .library(name: "GATT", targets: ["GATT"]),
         .library(name: "Central", targets: ["Central"]),
+        .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
         .library(name: "VirtualPeripheral", targets: ["VirtualPeripheral"]),
         .library(name: "AssignedNumbers", targets: ["AssignedNumbers"]),
         .executable(name: "btatt", targets: ["btatt"]),
@@ -60,6 +61,7 @@ let package = Package(
         // What people touch.
         room("VirtualPeripheral", ["Wire", "GATT", "GAP", "Sockets"]),
         room("Central", ["GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral", "Wire"]),
+        room("CoreBluetooth", ["Central", "AssignedNumbers", "Wire"]),
         room("CommandLineParsing"),
         room("BtattCommands", ["CommandLineParsing", "Central", "VirtualPeripheral", "AssignedNumbers", "GATT", "Wire"]),
         .executableTarget(name: "btatt", dependencies: ["BtattCommands"], swiftSettings: strict),
