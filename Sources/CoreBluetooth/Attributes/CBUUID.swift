@@ -1,3 +1,6 @@
+// Apple's names begin with a capital.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import AssignedNumbers
 public import Foundation
 import Wire

@@ -1,3 +1,6 @@
+// Apple's names begin with a capital.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
 /// The domain of `CBError`.
