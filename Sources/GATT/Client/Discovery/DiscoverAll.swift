@@ -32,6 +32,7 @@ struct DiscoverAll: ProcedureMachine {
     private var descriptorPlan: DescriptorPlan?
     /// Extended properties that were asked for one by one.
     private var readProperties: Set<AttributeHandle> = []
+    private var isAbandoned = false
     /// In the plain plan, the service and the characteristic that are next.
     private var serviceIndex = 0
     private var characteristicIndex = 0
@@ -48,8 +49,10 @@ struct DiscoverAll: ProcedureMachine {
     var progress: Progress? { Progress(done: draft.attributeCount, total: nil) }
 
     mutating func abandon() -> Bool {
-        if case .exchangingMTU = stage { _ = child.abandon() }
-        return false
+        // The MTU holds whether or not somebody waits for what comes after it.
+        guard case .exchangingMTU = stage else { return false }
+        isAbandoned = true
+        return child.abandon()
     }
 
     mutating func start(_ client: inout ClientState) -> ProcedureStep {
@@ -78,6 +81,7 @@ struct DiscoverAll: ProcedureMachine {
             case .fail(let error):
                 if let failure = absorb(error) { return .fail(failure) }
             }
+            if isAbandoned { return .fail(.cancelled) }
             let maximum = client.configuration.maximumAttributes
             guard draft.attributeCount <= maximum else { return .fail(.tooManyAttributes(maximum: maximum)) }
             guard moveOn(client) else {
