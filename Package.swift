@@ -63,7 +63,12 @@ let package = Package(
         room("Central", ["GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral", "Wire"]),
         room("CoreBluetooth", ["Central", "AssignedNumbers", "Wire"]),
         room("CommandLineParsing"),
-        room("BtattCommands", ["CommandLineParsing", "Central", "VirtualPeripheral", "AssignedNumbers", "GATT", "Wire"]),
+        room(
+            "BtattCommands",
+            [
+                "CommandLineParsing", "Central", "VirtualPeripheral", "BlueZSockets", "Sockets", "AssignedNumbers", "GATT",
+                "GAP", "HCI", "Wire",
+            ]),
         .executableTarget(name: "btatt", dependencies: ["BtattCommands"], swiftSettings: strict),
 
         // Measurement, apart from any socket. The C target holds the codec it is compared with.

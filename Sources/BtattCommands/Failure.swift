@@ -52,6 +52,8 @@ struct Failure: Error, Hashable, Sendable {
 
     /// Nobody reads the output any more: the program ends quietly.
     static let outputClosed = Failure(.done, "")
+    /// What failed has been said already; only the exit status is left.
+    static func reported(_ status: ExitStatus) -> Failure { Failure(status, "") }
     /// A signal asked the program to end.
     static let interrupted = Failure(.interrupted, "interrupted")
 }

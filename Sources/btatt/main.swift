@@ -1,1 +1,3 @@
-print("btatt")
+import BtattCommands
+
+await Btatt.main()

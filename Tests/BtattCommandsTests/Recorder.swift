@@ -12,12 +12,12 @@ final class Recorder: Sendable {
     func console(_ terminal: Terminal = .none, _ verbosity: Console.Verbosity = .normal) -> Console {
         Console(
             terminal: terminal, verbosity: verbosity,
-            output: { text in
-                self.streams.withLock { $0.output += text }
+            output: { octets in
+                self.streams.withLock { $0.output += String(decoding: octets, as: UTF8.self) }
                 return true
             },
-            error: { text in
-                self.streams.withLock { $0.error += text }
+            error: { octets in
+                self.streams.withLock { $0.error += String(decoding: octets, as: UTF8.self) }
                 return true
             })
     }

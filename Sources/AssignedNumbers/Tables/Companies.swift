@@ -3420,6 +3420,6 @@ extension Table {
         0d51 Genetus inc.
         0d52 DIVAN TRADING CO., LTD.
         0d53 Luxottica Group S.p.A
-        ffff Bluetooth SIG Specification Reserved Default Vendor ID for Remote Devices Without Device ID Service Record.
+        ffff reserved, for tests
         """#)
 }

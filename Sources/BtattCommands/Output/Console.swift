@@ -12,8 +12,8 @@ final class Console: Sendable {
     /// How much is said on standard error.
     let verbosity: Verbosity
 
-    private let output: @Sendable (String) -> Bool
-    private let error: @Sendable (String) -> Bool
+    private let output: @Sendable ([UInt8]) -> Bool
+    private let error: @Sendable ([UInt8]) -> Bool
     private let progressIsShown = Mutex(false)
 
     /// How much is said on standard error.
@@ -34,8 +34,8 @@ final class Console: Sendable {
     ///   - output: writes to standard output; `false` when nobody reads it any more.
     ///   - error: writes to standard error.
     init(
-        terminal: Terminal, verbosity: Verbosity, output: @escaping @Sendable (String) -> Bool,
-        error: @escaping @Sendable (String) -> Bool
+        terminal: Terminal, verbosity: Verbosity, output: @escaping @Sendable ([UInt8]) -> Bool,
+        error: @escaping @Sendable ([UInt8]) -> Bool
     ) {
         self.terminal = terminal
         self.verbosity = verbosity
@@ -63,34 +63,41 @@ final class Console: Sendable {
 
     /// Writes text as it is to standard output.
     func raw(_ text: String) throws(Failure) {
-        clearProgress()
-        guard output(text) else { throw .outputClosed }
+        try raw(octets: Array(text.utf8))
     }
+
+    /// Writes octets as they are to standard output.
+    func raw(octets: [UInt8]) throws(Failure) {
+        clearProgress()
+        guard output(octets) else { throw .outputClosed }
+    }
+
+    private func say(_ text: String) { _ = error(Array(text.utf8)) }
 
     /// Says on standard error what failed or is doubtful.
     func warn(_ text: String) {
         clearProgress()
-        _ = error("btatt: \(printable(text))\n")
+        say("btatt: \(printable(text))\n")
     }
 
     /// Says on standard error what is being done, when that was asked for.
     func note(_ text: String) {
         guard verbosity >= .verbose else { return }
         clearProgress()
-        _ = error("btatt: \(printable(text))\n")
+        say("btatt: \(printable(text))\n")
     }
 
     /// Writes a line of a trace to standard error.
     func trace(_ text: String) {
         clearProgress()
-        _ = error(text + "\n")
+        say(text + "\n")
     }
 
     /// Shows how far long work is, on a terminal, in place of what was shown before.
     func progress(_ text: String) {
         guard terminal.errorIsTerminal, verbosity >= .normal else { return }
         progressIsShown.withLock { $0 = true }
-        _ = error("\r\u{1B}[K" + shortened(printable(text), to: terminal.width - 1))
+        say("\r\u{1B}[K" + shortened(printable(text), to: terminal.width - 1))
     }
 
     /// Takes the progress line away.
@@ -99,13 +106,12 @@ final class Console: Sendable {
             defer { shown = false }
             return shown
         }
-        if wasShown { _ = error("\r\u{1B}[K") }
+        if wasShown { say("\r\u{1B}[K") }
     }
 }
 
-/// Writes all of `text`; `false` when the descriptor takes no more.
-private func write(_ text: String, to descriptor: Int32) -> Bool {
-    let octets = Array(text.utf8)
+/// Writes all octets; `false` when the descriptor takes no more.
+private func write(_ octets: [UInt8], to descriptor: Int32) -> Bool {
     var written = 0
     while written < octets.count {
         // In bounds: `written` is less than the count, and the length is what is left.

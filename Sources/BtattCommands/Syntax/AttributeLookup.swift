@@ -12,9 +12,12 @@ struct FoundAttribute: Hashable, Sendable {
     /// The characteristic it is, or belongs to.
     var characteristic: Characteristic?
 
+    /// What its UUID is a UUID of.
+    var kind: AssignedNumbers.Kind { isDescriptor ? .descriptor : .characteristic }
+
     /// The attribute for people: `0x0010 2a37 Heart Rate Measurement`.
     var label: String {
-        uuid.map { "\(handle) \($0.label(isDescriptor ? .descriptor : .characteristic))" } ?? "\(handle)"
+        uuid.map { "\(handle) \($0.label(kind))" } ?? "\(handle)"
     }
 }
 

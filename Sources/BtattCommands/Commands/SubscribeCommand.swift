@@ -1,0 +1,127 @@
+import AssignedNumbers
+import Central
+import CommandLineParsing
+
+/// `btatt subscribe`
+enum SubscribeCommand: BtattCommand {
+    static let attributes = Positional(
+        "ATTRIBUTE", .attribute, .oneOrMore, help: "Characteristics: handles of values, or paths (180d/2a37).")
+    static let indicate = Flag("indicate", help: "Indications, also when there are notifications.")
+    static let notify = Flag("notify", help: "Notifications; the default where there are both.")
+    static let count = Option("count", "N", .integer(in: 1...Int.max), help: "Stop after so many values.")
+    static let duration = Option("duration", "SECONDS", .decimal(in: 0.001...31_536_000), help: "Stop after this time.")
+
+    static let declaration = Command(
+        "subscribe", summary: "receive notifications and indications",
+        discussion: "Values are shown as they come, until the count or duration is reached or the command is "
+            + "interrupted; the subscription is then switched off. The descriptor that switches it on is looked for.",
+        positionals: [attributes], options: [notify, indicate, count, duration], exclusive: [[notify, indicate]],
+        examples: [
+            Command.Example("btatt -d virtual:heart-rate subscribe 180d/2a37 --count 5", "five heart rates"),
+            Command.Example("btatt -d virtual:thermometer --json subscribe 1809/2a1c", "indications, for a program"),
+        ])
+
+    static func run(_ context: CommandContext) async throws(Failure) {
+        let arguments = context.arguments
+        let mode: SubscriptionMode = arguments[indicate] ? .indicate : arguments[notify] ? .notify : .automatic
+        let duration = arguments[duration].map { Duration.milliseconds(Int64(($0 * 1_000).rounded())) }
+        try await context.withConnection { (connection) async throws(Failure) in
+            var resolver = AttributeResolver(connection)
+            var found: [AttributeHandle: FoundAttribute] = [:]
+            var targets: [SubscriptionTarget] = []
+            for attribute in arguments.values(attributes) {
+                let attribute = try await resolver.find(attribute)
+                guard !attribute.isDescriptor else {
+                    throw Failure(.usage, "\(attribute.label) is a descriptor; only characteristics send values")
+                }
+                guard found[attribute.handle] == nil else { continue }
+                found[attribute.handle] = attribute
+                targets.append(attribute.subscriptionTarget)
+            }
+            try await receive(targets, mode, duration, found, connection, context)
+        }
+    }
+
+    private static func receive(
+        _ targets: [SubscriptionTarget], _ mode: SubscriptionMode, _ duration: Duration?,
+        _ found: [AttributeHandle: FoundAttribute], _ connection: Connection, _ context: CommandContext
+    ) async throws(Failure) {
+        // One stream for all of them keeps the order in which values came. It listens before anything is switched on.
+        let values = await connection.values()
+        var subscriptions: [Subscription] = []
+        do throws(Failure) {
+            for target in targets {
+                subscriptions.append(
+                    try await attempt { () async throws(CentralError) in
+                        try await connection.subscribe(to: target, mode: mode)
+                    })
+            }
+            context.console.note("subscribed to \(targets.map(\.valueHandle.description).joined(separator: ", "))")
+            try await show(values, for: duration, found, context)
+        } catch {
+            await end(subscriptions)
+            throw error
+        }
+        await end(subscriptions)
+    }
+
+    /// Switches off what was switched on, whatever ended the command. A device that does not answer any more has no say.
+    private static func end(_ subscriptions: [Subscription]) async {
+        await cleanUp {
+            for subscription in subscriptions { try? await subscription.end() }
+        }
+    }
+
+    private static func show(
+        _ values: Subscription, for duration: Duration?, _ found: [AttributeHandle: FoundAttribute],
+        _ context: CommandContext
+    ) async throws(Failure) {
+        let timer = duration.map { duration in
+            Task {
+                guard (try? await Task.sleep(for: duration)) != nil else { return }
+                try? await values.end()
+            }
+        }
+        defer { timer?.cancel() }
+        var left = context.arguments[count] ?? Int.max
+        var updates = values.makeAsyncIterator()
+        while left > 0 {
+            let next: ValueUpdate?
+            do throws(CentralError) {
+                next = try await updates.next()
+            } catch {
+                throw Failure(error)
+            }
+            guard let update = next else { break }
+            guard let attribute = found[update.handle] else { continue }
+            try show(update, attribute, context)
+            left -= 1
+        }
+    }
+
+    private static func show(
+        _ update: ValueUpdate, _ attribute: FoundAttribute, _ context: CommandContext
+    ) throws(Failure) {
+        let moment = Moment(microseconds: Int64(update.time.unixNanoseconds / 1_000))
+        let kind = update.kind == .indication ? "indication" : "notification"
+        let decoded = attribute.uuid.flatMap { decodeValue($0, update.value) }
+        var object: JSONObject = [
+            "kind": .string(kind), "time": .string(moment.description), "handle": update.handle.json,
+        ]
+        if let uuid = attribute.uuid { object.append(uuid, as: .characteristic) }
+        object.append(value: update.value, decoded: decoded)
+        let style = context.style
+        try context.show(
+            object,
+            "\(style.faint(moment.clock))  \(style.faint("\(update.handle)"))  "
+                + "\(valueText(update.value, decoded: decoded, style))")
+    }
+}
+
+extension FoundAttribute {
+    /// What the engine is to know to subscribe.
+    var subscriptionTarget: SubscriptionTarget {
+        SubscriptionTarget(
+            valueHandle: handle, properties: characteristic?.properties, endHandle: characteristic?.endHandle)
+    }
+}

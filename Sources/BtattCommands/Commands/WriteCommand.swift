@@ -1,0 +1,99 @@
+import Central
+import CommandLineParsing
+
+/// `btatt write`
+enum WriteCommand: BtattCommand {
+    static let attribute = Positional("ATTRIBUTE", .attribute, help: "A handle (0x0025, 37) or a path (180d/2a39).")
+    static let value = Positional(
+        "VALUE", .value,
+        help: "0x0102ff or hex:01 02 ff; text:hello; u8: u16: u24: u32: u64: i8: and so on, f32: f64: with numbers and "
+            + "commas, least significant octet first; file:PATH; - for standard input.")
+    static let more = Positional(
+        "ATTRIBUTE VALUE", .text, .any, help: "Further pairs, with --reliable: all are written, or none.")
+
+    static let command = Flag("command", help: "Write without response: nobody says whether it arrived.")
+    static let offset = Option("offset", "N", .integer(in: 0...511), help: "Write from this octet of the value on.")
+    static let reliable = Flag("reliable", help: "Prepare, compare what the device repeats, and execute; or cancel.")
+
+    static let declaration = Command(
+        "write", summary: "write values",
+        discussion: "A value that does not fit one PDU is written in parts, by Prepare Write and Execute Write.",
+        positionals: [attribute, value, more], options: [command, offset, reliable],
+        exclusive: [[command, offset], [command, reliable]],
+        examples: [
+            Command.Example("btatt -d virtual:heart-rate write 180d/2a39 u8:1", "reset the energy expended"),
+            Command.Example("btatt -d virtual:torture write --reliable 0x0010 0x0102 0x0012 text:hi", "both or none"),
+            Command.Example("head -c 512 image | btatt -d unix:/tmp/att write 0x0020 -", "a long value from a pipe"),
+        ])
+
+    static func run(_ context: CommandContext) async throws(Failure) {
+        let arguments = context.arguments
+        guard let attribute = arguments[attribute], let value = arguments[value] else { return }
+        let further = try pairs(arguments.values(more))
+        guard further.isEmpty || arguments[reliable] else {
+            throw Failure(.usage, "several pairs are written together only with --reliable")
+        }
+        // What cannot be read is said before anything is connected to.
+        var pairs: [(attribute: AttributeSyntax, value: [UInt8])] = []
+        for pair in [(attribute, value)] + further { pairs.append((pair.0, try pair.1.octets())) }
+        let offset = arguments[offset] ?? 0
+        let isReliable = arguments[reliable]
+        let isCommand = arguments[command]
+        let read = pairs
+        try await context.withConnection { (connection) async throws(Failure) in
+            var resolver = AttributeResolver(connection)
+            var parts: [(attribute: FoundAttribute, value: [UInt8])] = []
+            for pair in read { parts.append((try await resolver.find(pair.attribute), pair.value)) }
+            let progress = context.progress(
+                "writing \(parts.map(\.attribute.handle.description).joined(separator: ", "))")
+            do throws(CentralError) {
+                if isReliable {
+                    try await connection.writeReliably(
+                        parts.map { ReliableWritePart(handle: $0.attribute.handle, offset: offset, value: $0.value) },
+                        progress: progress)
+                } else if let part = parts.first {
+                    if isCommand {
+                        try await connection.writeWithoutResponse(part.value, to: part.attribute.handle)
+                    } else {
+                        try await connection.write(
+                            part.value, to: part.attribute.handle, offset: offset, progress: progress)
+                    }
+                }
+            } catch {
+                throw Failure(error)
+            }
+            for part in parts { try show(part.attribute, part.value.count, context) }
+        }
+    }
+
+    private static func pairs(_ words: [String]) throws(Failure) -> [(AttributeSyntax, ValueSource)] {
+        guard words.count % 2 == 0 else { throw Failure(.usage, "\"\(words.last ?? "")\" has no VALUE") }
+        var pairs: [(AttributeSyntax, ValueSource)] = []
+        for index in stride(from: 0, to: words.count, by: 2) {
+            var word = words[index]
+            do throws(ValueError) {
+                let attribute = try AttributeSyntax(word)
+                word = words[index + 1]
+                pairs.append((attribute, try ValueSource(word)))
+            } catch {
+                let position = error.position.map { " at character \($0 + 1)" } ?? ""
+                throw Failure(.usage, "\"\(word)\"\(position) \(error.message)")
+            }
+        }
+        return pairs
+    }
+
+    /// A write says nothing to people who did not ask: it is done when the exit status is 0.
+    private static func show(
+        _ attribute: FoundAttribute, _ length: Int, _ context: CommandContext
+    ) throws(Failure) {
+        guard context.isJSON else {
+            context.console.note("wrote \(length) octets to \(attribute.label)")
+            return
+        }
+        var object: JSONObject = ["kind": "written", "handle": attribute.handle.json]
+        if let uuid = attribute.uuid { object.append(uuid, as: attribute.kind) }
+        object["length"] = .integer(length)
+        try context.console.line(object)
+    }
+}

@@ -1,0 +1,66 @@
+import Central
+import CommandLineParsing
+
+/// A command of the program; the Attribute Protocol has commands too.
+typealias Command = CommandLineParsing.Command
+
+/// What a command has to work with.
+struct CommandContext: Sendable {
+    /// The options and arguments, already of their types.
+    let arguments: ParsedArguments
+    /// Where results and words go.
+    let console: Console
+
+    /// Whether results are JSON objects.
+    var isJSON: Bool { arguments[GlobalOptions.json] }
+
+    /// How results may be dressed.
+    var style: Style { console.terminal.outputStyle }
+
+    /// Shows a result: an object for programs, or a line for people.
+    func show(_ object: @autoclosure () -> JSONObject, _ line: @autoclosure () -> String) throws(Failure) {
+        if isJSON { try console.line(object()) } else { try console.line(line()) }
+    }
+
+    /// Says what failed: in a sentence on standard error and, for programs, as an object on standard output.
+    func report(_ failure: Failure) throws(Failure) {
+        guard !failure.message.isEmpty else { return }
+        console.warn(failure.message)
+        guard isJSON else { return }
+        try console.line([
+            "kind": "error", "status": .integer(Int(failure.status.rawValue)), "message": .string(failure.message),
+            "error": failure.detail.map { .object($0) },
+        ])
+    }
+
+    /// A handler that shows how far long work is, on a terminal.
+    func progress(_ what: String) -> Connection.ProgressHandler {
+        let console = console
+        return { done, total in
+            console.progress(total.map { "\(what): \(done) of \($0)" } ?? "\(what): \(done)")
+        }
+    }
+}
+
+/// One command of the program: how it is declared and what it does.
+protocol BtattCommand: Sendable {
+    static var declaration: Command { get }
+    static func run(_ context: CommandContext) async throws(Failure)
+}
+
+extension Failure {
+    /// A failure of the library under the commands.
+    init(_ error: CentralError) {
+        guard error.category != .cancelled else {
+            self = .interrupted
+            return
+        }
+        self.init(
+            ExitStatus(rawValue: error.exitStatus) ?? .refused, error.description, detail: error.gattError?.json)
+    }
+
+    /// A failure of a GATT procedure, where no sentence of the library is at hand.
+    init(_ error: GATTError, _ what: String) {
+        self.init(.refused, "\(what) failed: \(error)", detail: error.json)
+    }
+}
