@@ -48,3 +48,15 @@ locked() {
         "$@" 9>&-
     ) 9>"$cache/.$name.lock"
 }
+
+# take_program "$@": sets $program to what --program PATH says, .build/debug/btatt unless given, and $arguments to the
+# other arguments.
+take_program() {
+    program=$project/.build/debug/btatt
+    if [[ ${1:-} == --program ]]; then
+        program=${2:-}
+        shift $(($# < 2 ? $# : 2))
+    fi
+    arguments=("$@")
+    [[ -x $program ]] || die "there is no program '$program'; 'swift build --product btatt' makes the usual one"
+}
