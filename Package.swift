@@ -93,6 +93,7 @@ let package = Package(
         tests("L2CAP", ["HCI", "Wire"]),
         tests("Sockets", ["SocketsTestSupport"]),
         tests("Central", ["Sockets"]),
+        tests("BlueZSockets", ["SocketsTestSupport", "CBlueZ", "GAP", "HCI", "Sockets", "Wire"]),
         tests("GATT"),
         tests("VirtualPeripheral"),
     ],

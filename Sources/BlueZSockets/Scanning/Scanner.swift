@@ -205,7 +205,8 @@ extension Scanner {
     /// Brings the controller to what is wanted, one step after the other.
     private func settle() async -> BluetoothSocketError? {
         let before = lastStep
-        let step = Task { () -> BluetoothSocketError? in
+        // On the loop all the way: without a preference, what resumes takes a detour over a thread of the global pool.
+        let step = Task(executorPreference: socket.loop) { () -> BluetoothSocketError? in
             _ = await before?.value
             return await self.takeStep()
         }
@@ -310,13 +311,15 @@ extension Scanner {
     }
 
     private func tryAgain() {
-        Task {
-            guard isWanted, running == nil else { return }
-            if let error = await settle() {
-                retry(after: error)
-            } else if running != nil {
-                deliver(.resumed)
-            }
+        Task(executorPreference: socket.loop) { await self.switchOnAgain() }
+    }
+
+    private func switchOnAgain() async {
+        guard isWanted, running == nil else { return }
+        if let error = await settle() {
+            retry(after: error)
+        } else if running != nil {
+            deliver(.resumed)
         }
     }
 }
