@@ -1,5 +1,5 @@
 /// How the program ends.
-public enum ExitStatus: Int32, Sendable, CaseIterable {
+enum ExitStatus: Int32, Sendable, CaseIterable {
     /// Everything was done.
     case done = 0
     /// The peer refused, or did not keep to the protocol.

@@ -61,7 +61,7 @@ struct DatabaseTree {
         case nil: nil
         case .failed(let error): style.failure(error.brief)
         case .value(let value):
-            valueText(value, decoded: decoded(value, of: uuid, in: node), style)
+            valueText(value, decoded: decoded(value, of: uuid, in: node), style, longest: 32)
         }
     }
 
@@ -119,8 +119,10 @@ struct DatabaseTree {
 }
 
 /// A value for people: its octets and, when it could be explained, its meaning.
-func valueText(_ value: [UInt8], decoded: DecodedValue?, _ style: Style) -> String {
-    let octets = value.isEmpty ? "(empty)" : value.hexadecimal
+/// - Parameter longest: how many octets are shown at most; a tree is for looking, `read` shows all.
+func valueText(_ value: [UInt8], decoded: DecodedValue?, _ style: Style, longest: Int = .max) -> String {
+    var octets = value.isEmpty ? "(empty)" : Array(value.prefix(longest)).hexadecimal
+    if value.count > longest { octets += "… (\(value.count) octets)" }
     return style.value(octets) + (decoded.map { "  \($0.text)" } ?? "")
 }
 

@@ -53,8 +53,8 @@ enum ServeCommand: BtattCommand {
                 "cannot listen on unix:\(path): \(error)\(advice)")
         }
         let object: JSONObject = [
-            "kind": "serving", "name": .string(description.name), "path": .string(path),
-            "time": .string(Moment.now().description),
+            "kind": "serving", "time": .string(Moment.now().description), "name": .string(description.name),
+            "path": .string(path),
         ]
         do throws(Failure) {
             try context.show(object, "serving \(printable(description.name)) on unix:\(path)")
@@ -74,30 +74,31 @@ enum ServeCommand: BtattCommand {
 
     private static func show(_ event: ServingEvent, _ context: CommandContext) throws(Failure) {
         let moment = Moment.now()
-        var object: JSONObject = [:]
+        let time = JSONValue.string(moment.description)
+        let object: JSONObject
         let text: String
         switch event {
         case .connected(let client):
-            object = ["kind": "connected", "client": .integer(client)]
+            object = ["kind": "connected", "time": time, "client": .integer(client)]
             text = "client \(client) connected"
         case .disconnected(let client, let reason):
-            object = ["kind": "disconnected", "client": .integer(client), "reason": .string(reason)]
+            object = ["kind": "disconnected", "time": time, "client": .integer(client), "reason": .string(reason)]
             text = "client \(client) disconnected: \(reason)"
         case .written(let client, let handle, let value):
             object = [
-                "kind": "written", "client": .integer(client), "handle": handle.json,
+                "kind": "written", "time": time, "client": .integer(client), "handle": handle.json,
                 "value": .string(value.hexadecimal),
             ]
             text = "client \(client) wrote \(handle)  \(valueText(value, decoded: nil, context.style))"
         case .subscriptionChanged(let client, let handle, let configuration):
             let words = DecodedValue(bits: Int128(configuration.rawValue), ["notification", "indication"])
             object = [
-                "kind": "subscription", "client": .integer(client), "handle": handle.json,
+                "kind": "subscription", "time": time, "client": .integer(client), "handle": handle.json,
                 "configuration": .integer(Int(configuration.rawValue)),
             ]
             text = "client \(client) configured \(handle): \(words.text)"
         case .remark(let client, let remark):
-            object = ["kind": "remark", "client": .integer(client), "text": .string(remark)]
+            object = ["kind": "remark", "time": time, "client": .integer(client), "text": .string(remark)]
             text = "client \(client): \(remark)"
         case .received(let client, let pdu), .sent(let client, let pdu):
             guard context.arguments[GlobalOptions.trace] else { return }
@@ -105,7 +106,6 @@ enum ServeCommand: BtattCommand {
             context.console.trace("\(moment.clock) \(client) \(direction) \(printable(describe(pdu.octets)))")
             return
         }
-        object["time"] = .string(moment.description)
         try context.show(object, "\(context.style.faint(moment.clock))  \(printable(text))")
     }
 }
