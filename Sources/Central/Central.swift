@@ -18,6 +18,7 @@
 @_exported public import GAP
 @_exported public import GATT
 public import Sockets
+public import VirtualPeripheral
 
 /// The central role of Bluetooth LE on one radio: scans for peripherals and connects to them.
 ///
@@ -46,6 +47,16 @@ public final class Central: Sendable {
             }
         hub = radio.map { ScanHub(radio: $0, loop: loop) }
     }
+
+    /// A central on a radio inside this process, which the caller holds: to switch it off, to let devices come and go.
+    /// - Parameter loop: on which the central's connections run; that of the radio unless given.
+    public init(radio: VirtualRadio, on loop: EventLoop? = nil) {
+        self.loop = loop ?? radio.loop
+        hub = ScanHub(radio: InProcessRadio(radio, on: self.loop), loop: self.loop)
+    }
+
+    /// Whether the radio is switched on at this moment; also `false` without a radio.
+    public var isRadioUp: Bool { hub?.radio.isUp == true }
 
     /// What advertisers in reach say, as an asynchronous sequence. The radio begins when it is iterated.
     public func scan(_ options: ScanOptions = ScanOptions()) -> Scan {

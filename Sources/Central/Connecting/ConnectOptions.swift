@@ -19,7 +19,8 @@ public enum SecurityLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
 public struct ConnectOptions: Sendable {
     /// The longest PDU to offer in the MTU exchange, 23 to 65535; 23 asks nothing.
     public var preferredMTU: Int
-    /// How long finding the device, connecting and the MTU exchange may take together; `nil` for no limit.
+    /// How long finding the device, connecting and the MTU exchange may take together; `nil` for no limit: an address is
+    /// then connected to whenever it comes into reach.
     public var timeout: Duration?
     /// How long each operation on the connection may take; `nil` leaves it to the 30 seconds of each request.
     public var operationTimeout: Duration?

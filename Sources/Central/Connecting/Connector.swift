@@ -29,7 +29,10 @@ struct Connector: Sendable {
         guard !Task.isCancelled else { throw .cancelled("cannot connect to \(target)") }
         switch target {
         case .address(let address):
-            return try await radio(for: target).connect(to: address, options)
+            guard options.timeout == nil, hub != nil else {
+                return try await radio(for: target).connect(to: address, options)
+            }
+            return try await connectWithoutLimit(to: address, options)
         case .addressOfUnknownType(let octets):
             let candidates = DeviceAddress.AddressType.allCases.map { DeviceAddress(octets, type: $0) }
             let address = try await find(ScanOptions(mode: .passive, addresses: Set(candidates)), target)
@@ -44,6 +47,41 @@ struct Connector: Sendable {
         case .socket(let socket):
             return Bearer(socket: socket, peer: target.description)
         }
+    }
+
+    /// How long the radio is listened to, and how long it tries, in turn.
+    private static let turn: Duration = .seconds(20)
+
+    /// Connects whenever the device comes into reach. The radio's own attempts end after some time and keep scans from
+    /// going on meanwhile, so a device that is not there is mostly listened for, together with the scans; an attempt in
+    /// between reaches devices that advertise in a way a scan does not show.
+    private func connectWithoutLimit(
+        to address: DeviceAddress, _ options: ConnectOptions
+    ) async throws(CentralError) -> Bearer {
+        let target = DeviceTarget.address(address)
+        var isWorthListening = await hub?.isScanning == true
+        while !Task.isCancelled {
+            if isWorthListening { await listen(for: address) }
+            isWorthListening = true
+            do throws(CentralError) {
+                return try await radio(for: target).connect(to: address, options)
+            } catch {
+                let isTimeout = error.category == .timedOut || error.errno == .timedOut || error.errno == .hostDown
+                guard isTimeout else { throw error }
+            }
+        }
+        throw .cancelled("cannot connect to \(target)")
+    }
+
+    /// Waits until a device is heard that accepts connections, or a turn is over.
+    private func listen(for address: DeviceAddress) async {
+        guard let hub else { return }
+        let options = ScanOptions(
+            mode: .passive, addresses: [address], connectableOnly: true, duration: Self.turn)
+        // A radio that may not scan can still connect.
+        do throws(CentralError) {
+            for try await _ in Scan(hub: hub, options: options) { return }
+        } catch {}
     }
 
     /// The address of the first advertiser that a scan tells of.

@@ -19,10 +19,12 @@ public actor Connection {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     private nonisolated let socket: SeqPacketSocket
-    private let bearer: Bearer
+    let bearer: Bearer
     private let operationTimeout: Duration?
     private let preferredMTU: Int
     private var observer: PDUObserver?
+    /// Who is told of events in their order; see `listen`.
+    var listener: (@Sendable (ConnectionEvent) -> Void)?
     var engine: ClientEngine
 
     private var operations: [OperationID: Operation] = [:]
@@ -39,7 +41,8 @@ public actor Connection {
     public private(set) var disconnection: Disconnection?
 
     private struct Operation {
-        let promise: Promise<Result<Outcome, CentralError>>
+        /// Takes the outcome; whether somebody still wants it.
+        let completion: @Sendable (Result<Outcome, CentralError>) -> Bool
         let failure: String
         let progress: ProgressHandler?
         let deadline: MonotonicTime?
@@ -108,18 +111,28 @@ public actor Connection {
     ) async throws(CentralError) -> Outcome {
         let failure = procedure.failure(on: peer)
         guard !Task.isCancelled else { throw .cancelled(failure) }
-        let now = loop.time
         let promise = Promise<Result<Outcome, CentralError>>()
-        let id = engine.start(procedure, at: now)
-        operations[id] = Operation(
-            promise: promise, failure: failure, progress: progress, deadline: operationTimeout.map { now + $0 })
-        drain()
+        let id = start(procedure, failure: failure, progress: progress) { promise.fulfil($0) }
         let result = await promise.value(
             whenCancelled: .failure(.cancelled(failure)),
             onCancel: {
                 self.loop.execute { self.assumeIsolated { $0.cancel(id) } }
             })
         return try result.get()
+    }
+
+    @discardableResult
+    func start(
+        _ procedure: Procedure, failure: String, progress: ProgressHandler? = nil,
+        completion: @escaping @Sendable (Result<Outcome, CentralError>) -> Bool
+    ) -> OperationID {
+        let now = loop.time
+        let id = engine.start(procedure, at: now)
+        operations[id] = Operation(
+            completion: completion, failure: failure, progress: progress,
+            deadline: operationTimeout.map { now + $0 })
+        drain()
+        return id
     }
 
     private func cancel(_ id: OperationID) {
@@ -138,6 +151,7 @@ public actor Connection {
             observer?(.received, time, octets)
             engine.receive(octets, at: time.monotonic) { handle, value, kind in
                 subscribers.stage(value, of: handle, kind: kind, at: time)
+                listener?(.value([UInt8](octets: value), of: handle, kind))
             }
             drain()
             if disconnection != nil { break }
@@ -161,7 +175,7 @@ public actor Connection {
             guard let deadline = operation.deadline, deadline <= now, let operationTimeout else { continue }
             operations[id] = nil
             engine.cancel(id, at: now)
-            operation.promise.fulfil(.failure(.timedOut(operation.failure, after: operationTimeout)))
+            _ = operation.completion(.failure(.timedOut(operation.failure, after: operationTimeout)))
         }
         drain()
     }
@@ -178,6 +192,7 @@ public actor Connection {
             case .valueChanged(let handle, let value, let kind):
                 subscribers.stage(value.octets, of: handle, kind: kind, at: Timestamp(loop))
             case .servicesChanged(let range):
+                listener?(.servicesChanged(range))
                 for listener in changeListeners {
                     listener.append(range)
                     listener.wake()
@@ -240,8 +255,7 @@ public actor Connection {
 
     private func complete(_ id: OperationID, _ result: Result<Outcome, GATTError>) {
         guard let operation = operations.removeValue(forKey: id) else { return }
-        let isHeard = operation.promise.fulfil(
-            result.mapError { CentralError($0, failure: operation.failure) })
+        let isHeard = operation.completion(result.mapError { CentralError($0, failure: operation.failure) })
         // The caller was cancelled as the answer came: nobody would ever end this subscription.
         if !isHeard, case .success(.subscribed(let agreement)) = result {
             startUnattended(.unsubscribe(valueHandle: agreement.valueHandle))
@@ -315,6 +329,8 @@ public actor Connection {
         for waiter in closeWaiters { waiter.fulfil(disconnection) }
         closeWaiters.removeAll()
         timer?.invalidate()
+        listener?(.ended(disconnection))
+        listener = nil
     }
 
     /// The error of something that is attempted on a connection that has ended.

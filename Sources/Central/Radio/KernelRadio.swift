@@ -11,6 +11,8 @@ struct KernelRadio: Radio {
 
     var name: String { adapter.name }
 
+    var isUp: Bool { (try? AdapterList(system: loop.system).adapter(adapter.index))?.isUp == true }
+
     /// - Parameter index: the number of the adapter; `nil` for the first that is usable.
     init(index: Int?, on loop: EventLoop) throws(CentralError) {
         self.loop = loop
@@ -61,9 +63,10 @@ struct KernelRadio: Radio {
         do throws(BluetoothSocketError) {
             let link = try await L2CAPConnector(on: loop).connect(
                 to: address, from: adapter, security: BlueZSockets.SecurityLevel(options.security),
-                timeout: options.timeout ?? .seconds(120))
+                timeout: options.timeout ?? .seconds(20))
             return Bearer(
                 socket: link.socket, peer: address.description, security: link.security(),
+                readRSSI: { [adapter, loop] in await link.rssi(adapter.index, on: loop) },
                 closeReason: { link.closeReason($0) })
         } catch {
             throw CentralError(error)
@@ -100,6 +103,14 @@ extension L2CAPLink {
             },
             // A link that has ended reports its end itself.
             isPending: { (try? securityIsPending()) ?? false })
+    }
+
+    fileprivate func rssi(_ adapter: UInt16, on loop: EventLoop) async -> Result<Int8?, CentralError> {
+        do throws(BluetoothSocketError) {
+            return .success(try await HCISocket.open(adapter: adapter, on: loop).rssi(of: handle))
+        } catch {
+            return .failure(CentralError(error))
+        }
     }
 
     /// The controller's reason behind an errno, where the kernel's translation is clear (`bt_to_errno`); otherwise words.

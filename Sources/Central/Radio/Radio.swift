@@ -6,6 +6,8 @@ internal import Sockets
 protocol Radio: Sendable {
     /// For messages: `hci0`, `virtual`.
     var name: String { get }
+    /// Whether it is switched on at this moment.
+    var isUp: Bool { get }
 
     /// Begins to scan; `report` runs on the loop's thread. Repeats are reported too.
     func scan(
@@ -13,7 +15,7 @@ protocol Radio: Sendable {
     ) async throws(CentralError) -> any RadioScan
 
     /// Makes a connection and its ATT bearer, and pauses scans meanwhile where the controller needs that. Cancelling the
-    /// task ends the attempt at once.
+    /// task ends the attempt at once. Without a time limit in the options it may still fail when the radio has one.
     func connect(to address: DeviceAddress, _ options: ConnectOptions) async throws(CentralError) -> Bearer
 }
 
@@ -41,6 +43,8 @@ struct Bearer: Sendable {
     var owner: (any Sendable)?
     /// How the link's security is raised; `nil` where there is none to be had.
     var security: LinkSecurityControl?
+    /// Asks for the signal strength in dBm; `nil` where there is no radio.
+    var readRSSI: (@Sendable () async -> Result<Int8?, CentralError>)?
     /// What the end of the socket means for the bearer.
     var closeReason: @Sendable (SocketCloseReason) -> BearerCloseReason = Bearer.plainReason
 

@@ -6,33 +6,65 @@ internal import VirtualPeripheral
 /// The radio inside this process.
 struct InProcessRadio: Radio {
     private let radio: VirtualRadio
+    /// The loop of the central, which need not be that of the radio.
+    private let loop: EventLoop
 
     var name: String { "virtual" }
 
+    var isUp: Bool { radio.condition == .on }
+
     init(_ devices: [DeviceDescription], on loop: EventLoop) throws(CentralError) {
         do throws(DatabaseError) {
-            radio = try VirtualRadio(devices, on: loop)
+            self.init(try VirtualRadio(devices, on: loop), on: loop)
         } catch {
             throw CentralError(.invalid, failure: "cannot make the virtual radio", reason: "\(error)")
         }
     }
 
+    init(_ radio: VirtualRadio, on loop: EventLoop) {
+        self.radio = radio
+        self.loop = loop
+    }
+
     func scan(
         _ mode: ScanMode, report: @escaping @Sendable (RadioEvent) -> Void
     ) async throws(CentralError) -> any RadioScan {
-        let listener = VirtualListener(report)
+        let loop = loop
+        // On the radio's loop things are told at once, in order with everything else that happens there.
+        let isSameLoop = loop === radio.loop
+        let listener = VirtualListener { event in
+            if isSameLoop { report(event) } else { loop.execute { report(event) } }
+        }
         let scan = await radio.scan(isActive: mode == .active) { listener.receive($0, at: radio.loop.now()) }
         return VirtualScan(radio: radio, scan: scan)
     }
 
     func connect(to address: DeviceAddress, _ options: ConnectOptions) async throws(CentralError) -> Bearer {
         do throws(VirtualRadio.ConnectError) {
+            let radio = radio
+            let socket =
+                options.timeout == nil
+                ? try await radio.connectWhenInReach(of: address, on: loop)
+                : try await radio.connect(to: address, on: loop)
             return Bearer(
-                socket: try await radio.connect(to: address, on: radio.loop), peer: address.description, owner: radio)
+                socket: socket, peer: address.description, owner: radio,
+                readRSSI: { .success(await radio.signalStrength(of: address)) },
+                closeReason: { reason in
+                    guard reason != .closedHere else { return .closedLocally }
+                    // As a controller would say it: supervision timeout, or closed by the peer.
+                    return .disconnected(reason: radio.hasVanished(address) ? 0x08 : 0x13)
+                })
         } catch {
-            throw CentralError(
-                .noConnection, failure: "cannot connect to \(address)", reason: error.description,
-                remedy: "a scan of the virtual radio shows what is in reach")
+            let failure = "cannot connect to \(address)"
+            switch error {
+            case .cancelled: throw .cancelled(failure)
+            case .radioUnusable:
+                throw CentralError(.noAdapter, failure: failure, reason: error.description)
+            case .notInReach, .notConnectable, .system:
+                throw CentralError(
+                    .noConnection, failure: failure, reason: error.description,
+                    remedy: "a scan of the virtual radio shows what is in reach")
+            }
         }
     }
 }

@@ -40,6 +40,9 @@ actor ScanHub {
         self.loop = loop
     }
 
+    /// Whether somebody scans.
+    var isScanning: Bool { !listeners.isEmpty }
+
     private var wish: ScanMode? {
         let modes = listeners.map(\.options.mode)
         return [.active, .passive, .listen].first { modes.contains($0) }

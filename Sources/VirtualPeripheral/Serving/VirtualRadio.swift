@@ -15,6 +15,10 @@ public actor VirtualRadio {
         case notInReach(DeviceAddress)
         /// The device does not accept connections.
         case notConnectable(DeviceAddress)
+        /// The radio is switched off, or whatever else its condition is.
+        case radioUnusable(VirtualRadioCondition)
+        /// The caller's task was cancelled.
+        case cancelled
         /// There is no socket to be had.
         case system(Errno)
     }
@@ -35,6 +39,19 @@ public actor VirtualRadio {
     private struct Listener {
         let isActive: Bool
         let report: @Sendable (borrowing AdvertisingReport) -> Void
+    }
+
+    /// What can be asked from any thread, in the midst of a callback.
+    private nonisolated let facts = Locked(Facts())
+    /// Those who wait until a device comes into reach.
+    var arrivals: [Int: CheckedContinuation<Void, Never>] = [:]
+    var arrivalCount = 0
+
+    private struct Facts {
+        var condition = VirtualRadioCondition.on
+        var vanished: Set<DeviceAddress> = []
+        var watchers: [Int: @Sendable (VirtualRadioCondition) -> Void] = [:]
+        var watcherCount = 0
     }
 
     private var stations: [DeviceAddress: Station] = [:]
@@ -65,17 +82,78 @@ public actor VirtualRadio {
         let address = device.description.address
         await remove(address)
         stations[address] = Station(device: device)
+        facts.withLock { _ = $0.vanished.remove(address) }
         if !listeners.isEmpty { startAdvertising(address) }
+        resumeArrivals()
     }
 
-    /// Lets a device vanish: it stops advertising and all its connections break.
+    /// Lets a device vanish: it stops advertising and all its connections break, as by a supervision timeout.
     /// - Returns: Whether it was in reach.
     @discardableResult
     public func remove(_ address: DeviceAddress) async -> Bool {
         guard let station = stations.removeValue(forKey: address) else { return false }
         station.timer?.invalidate()
+        facts.withLock { _ = $0.vanished.insert(address) }
         await station.device.disconnectAll()
         return true
+    }
+
+    // MARK: The radio itself
+
+    /// What the radio is doing. When it is no longer on, every connection breaks and nothing is heard; scans go on once
+    /// it is on again.
+    public nonisolated var condition: VirtualRadioCondition { facts.withLock { $0.condition } }
+
+    /// Switches the radio off, takes it away, or brings it back, as may happen to an adapter.
+    public func setCondition(_ condition: VirtualRadioCondition) async {
+        let watchers = facts.withLock { facts in
+            guard facts.condition != condition else { return [Int: @Sendable (VirtualRadioCondition) -> Void]() }
+            facts.condition = condition
+            return facts.watchers
+        }
+        if condition == .on {
+            if !listeners.isEmpty {
+                for address in stations.keys { startAdvertising(address) }
+            }
+            resumeArrivals()
+        } else {
+            for station in stations.values {
+                station.timer?.disarm()
+                await station.device.disconnectAll()
+            }
+        }
+        for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) { watcher(condition) }
+    }
+
+    /// Tells of every change of the condition, on the loop.
+    /// - Returns: what `stopWatching` needs.
+    public nonisolated func watch(_ watcher: @escaping @Sendable (VirtualRadioCondition) -> Void) -> Int {
+        facts.withLock { facts in
+            facts.watcherCount += 1
+            facts.watchers[facts.watcherCount] = watcher
+            return facts.watcherCount
+        }
+    }
+
+    /// Ends a watch.
+    public nonisolated func stopWatching(_ watch: Int) {
+        facts.withLock { $0.watchers[watch] = nil }
+    }
+
+    /// Whether this device went out of reach, rather than ended its connections itself.
+    public nonisolated func hasVanished(_ address: DeviceAddress) -> Bool {
+        facts.withLock { $0.vanished.contains(address) }
+    }
+
+    /// The signal strength with which a device in reach is heard, in dBm.
+    public func signalStrength(of address: DeviceAddress) -> Int8? {
+        stations[address]?.device.description.advertising?.rssi
+    }
+
+    private func resumeArrivals() {
+        let waiting = arrivals.values
+        arrivals = [:]
+        for continuation in waiting { continuation.resume() }
     }
 
     // MARK: Scanning
@@ -103,7 +181,8 @@ public actor VirtualRadio {
     }
 
     private func startAdvertising(_ address: DeviceAddress) {
-        guard let station = stations[address], station.device.description.advertising != nil else { return }
+        guard condition == .on, let station = stations[address], station.device.description.advertising != nil
+        else { return }
         let timer =
             station.timer
             ?? LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.advertise(address) } }
@@ -142,6 +221,8 @@ public actor VirtualRadio {
     public func connect(
         to address: DeviceAddress, on loop: EventLoop? = nil
     ) throws(ConnectError) -> SeqPacketSocket {
+        let condition = condition
+        guard condition == .on else { throw .radioUnusable(condition) }
         guard let device = stations[address]?.device else { throw .notInReach(address) }
         if let advertising = device.description.advertising, !advertising.properties.contains(.connectable) {
             throw .notConnectable(address)
@@ -156,11 +237,58 @@ public actor VirtualRadio {
     }
 }
 
+/// What a virtual radio is doing, as an adapter might.
+public enum VirtualRadioCondition: Hashable, Sendable {
+    /// It works.
+    case on
+    /// It is switched off.
+    case off
+    /// It is unplugged.
+    case absent
+    /// The program may not use it.
+    case forbidden
+}
+
+extension VirtualRadio {
+    /// Connects a device once it is in reach, however long that takes. Cancelling the task ends the waiting.
+    /// - Throws: as `connect(to:on:)`, but not that the device is out of reach.
+    public func connectWhenInReach(
+        of address: DeviceAddress, on loop: EventLoop? = nil
+    ) async throws(ConnectError) -> SeqPacketSocket {
+        while true {
+            guard !Task.isCancelled else { throw .cancelled }
+            do throws(ConnectError) {
+                return try connect(to: address, on: loop)
+            } catch .notInReach {
+                await waitForArrival()
+            }
+        }
+    }
+
+    private func waitForArrival() async {
+        arrivalCount += 1
+        let number = arrivalCount
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // Cancelled already: its handler found nothing to resume.
+                if Task.isCancelled { return continuation.resume() }
+                arrivals[number] = continuation
+            }
+        } onCancel: {
+            self.loop.execute {
+                self.assumeIsolated { $0.arrivals.removeValue(forKey: number)?.resume() }
+            }
+        }
+    }
+}
+
 extension VirtualRadio.ConnectError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notInReach(let address): "no device in reach has the address \(address)"
         case .notConnectable(let address): "the device \(address) does not accept connections"
+        case .radioUnusable(let condition): "the radio is \(condition)"
+        case .cancelled: "it was cancelled"
         case .system(let error): error.description
         }
     }
