@@ -42,7 +42,9 @@ public struct L2CAPConnector: Sendable {
         let attempt = ConnectionAttempt(
             peer: peer, source: adapter?.address, security: security, loop: loop, system: system, failure: failure)
         let result = await attempt.run(timeout: timeout)
-        await pauses.end(adapter: adapter?.index)
+        // The scans go on by themselves; whoever connects need not wait for the controller's answers.
+        let pauses = pauses
+        Task(executorPreference: loop) { await pauses.end(adapter: adapter?.index) }
         return try result.get()
     }
 }
