@@ -66,7 +66,8 @@ let package = Package(
         room(
             "BtattCommands",
             [
-                "CommandLineParsing", "Central", "VirtualPeripheral", "BlueZSockets", "Sockets", "AssignedNumbers", "GATT",
+                "CommandLineParsing", "Central", "VirtualPeripheral", "BlueZSockets", "Sockets", "AssignedNumbers",
+                "GATT",
                 "GAP", "HCI", "Wire",
             ]),
         .executableTarget(name: "btatt", dependencies: ["BtattCommands"], swiftSettings: strict),
@@ -94,7 +95,7 @@ let package = Package(
         tests("Sockets", ["SocketsTestSupport"]),
         tests("BlueZSockets", ["SocketsTestSupport", "CBlueZ", "GAP", "HCI", "Sockets", "Wire"]),
         tests("Central", ["Sockets", "VirtualPeripheral"]),
-        tests("GATT"),
+        tests("GATT", ["Captures"]),
         tests("VirtualPeripheral"),
     ],
     swiftLanguageModes: [.v6]

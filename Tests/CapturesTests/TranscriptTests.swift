@@ -40,7 +40,29 @@ import Testing
             ])
     }
 
+    @Test func octetsMayBeAbbreviated() throws {
+        let transcript = try Transcript(parsing: "> 0a 03 00\n< 0b 00..0f ff 5a*3 0102*2 f f\n<\n< 0b 00..00 aa*0")
+        #expect(
+            transcript.pdus.map(\.octets) == [
+                hex("0a0300"), hex("0b000102030405060708090a0b0c0d0e0fff5a5a5a01020102ff"), [], hex("0b00"),
+            ])
+    }
+
+    @Test func anEmptyLineEndsTheHeader() throws {
+        let text = "description: a read\nmtu: 23\n\ndo: read 0x0003\n> 0a0300\n"
+        let transcript = try Transcript(parsing: text)
+        #expect(transcript.header.map(\.key) == ["description", "mtu"])
+        #expect(transcript.lines.first == .directive(key: "do", value: "read 0x0003"))
+        #expect(transcript.lineNumber(of: 0) == 4)
+        #expect(transcript.lineNumber(of: 1) == 5)
+        #expect(transcript.lineNumber(of: 2) == nil)
+        #expect(transcript.description == text)
+    }
+
     @Test(arguments: [
+        ("> 0..f..", "line 1: '0..f..' is not hexadecimal"), ("< 0b 05..04", "line 1: '0b 05..04' is not hexadecimal"),
+        ("< 0b *3", "line 1: '0b *3' is not hexadecimal"), ("< 0 01*2 1", "line 1: '0 01*2 1' is not hexadecimal"),
+        ("< 0b 5a*999999999999", "line 1: a PDU has at most 65535 octets, not 65536"),
         ("> 0a03\n> 0a0", "line 2: '0a0' is not hexadecimal"), (">", "line 1: a PDU has at least its opcode"),
         ("1.x > 0a", "line 1: expected"), ("1.2.3 > 0a", "line 1: '1.2.3' is no time"), ("hello", "line 1: expected"),
         (": 3", "line 1: nothing stands before the colon"), ("1.1234567 > 0a", "line 1: '1.1234567' is no time"),

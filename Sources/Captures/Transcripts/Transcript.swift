@@ -7,10 +7,12 @@
 //     0.012500 < 03 1700
 //     < 1b 1000 1048
 //
-// Lines before the first PDU of the form `key: value` are the header. `>` goes from the client (the central) to the
-// server (the peripheral), `<` the other way. Octets are hexadecimal in order of transmission; spaces between them are
-// free. A number before the arrow is the time in seconds. `#` starts a comment, on a line of its own or behind a PDU.
-// Other lines of the form `key: value` among the PDUs are directives: they are kept and given to whoever replays.
+// Lines of the form `key: value` at the beginning are the header; it ends with the first PDU or the first empty line.
+// `>` goes from the client (the central) to the server (the peripheral), `<` the other way. Octets are hexadecimal in
+// order of transmission; spaces between them are free, `00..15` stands for ascending octets and `5a*20` for 20 equal
+// ones. An empty `<` is a datagram without octets, which a peer may send although it is no PDU. A number before the
+// arrow is the time in seconds. `#` starts a comment, on a line of its own or behind a PDU. Other lines of the form
+// `key: value` are directives: they are kept and given to whoever replays.
 
 import Wire
 
@@ -76,7 +78,16 @@ public struct Transcript: Hashable, Sendable {
         var value: String
     }
 
+    /// Where lines stood in the text: of interest for messages, and no part of what the transcript says.
+    private struct Positions: Hashable, Sendable {
+        var numbers: [Int] = []
+
+        static func == (a: Self, b: Self) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
+    }
+
     private var headerLines: [HeaderLine] = []
+    private var positions = Positions()
 
     public init(header: [(key: String, value: String)] = [], lines: [Line] = []) {
         self.lines = lines
@@ -88,6 +99,11 @@ public struct Transcript: Hashable, Sendable {
         lines.compactMap { line in
             if case .pdu(let pdu) = line { pdu } else { nil }
         }
+    }
+
+    /// In which line of the text, counted from 1, `lines[index]` stood; `nil` for lines that were not read from a text.
+    public func lineNumber(of index: Int) -> Int? {
+        positions.numbers.indices.contains(index) ? positions.numbers[index] : nil
     }
 
     /// The value of a header line; `nil` when there is none.
@@ -111,12 +127,16 @@ extension Transcript {
             number += 1
             let (content, comment) = Self.withoutComment(raw)
             if content.isEmpty {
-                if let comment { lines.append(.comment(comment)) }
+                if let comment {
+                    append(.comment(comment), from: number)
+                } else if !headerLines.isEmpty {
+                    isHeader = false
+                }
                 continue
             }
             if let arrow = Self.arrow(in: content) {
                 isHeader = false
-                lines.append(.pdu(try Self.pdu(content, arrow: arrow, comment: comment, line: number)))
+                append(.pdu(try Self.pdu(content, arrow: arrow, comment: comment, line: number)), from: number)
             } else if let colon = content.firstIndex(of: ":") {
                 let key = String(Self.trimmed(content[..<colon]))
                 let value = String(Self.trimmed(content[content.index(after: colon)...]))
@@ -124,7 +144,7 @@ extension Transcript {
                 if isHeader {
                     headerLines.append(HeaderLine(key: key, value: value))
                 } else {
-                    lines.append(.directive(key: key, value: value))
+                    append(.directive(key: key, value: value), from: number)
                 }
             } else {
                 throw SyntaxError(
@@ -132,6 +152,11 @@ extension Transcript {
                     reason: "expected '> octets', '< octets', 'key: value' or '# comment', not '\(content)'")
             }
         }
+    }
+
+    private mutating func append(_ line: Line, from number: Int) {
+        lines.append(line)
+        positions.numbers.append(number)
     }
 
     /// The arrow of a PDU line: the first character, or the first after a time.
@@ -152,17 +177,55 @@ extension Transcript {
             }
             microseconds = value
         }
-        let digits = content[content.index(after: arrow)...].filter { !$0.isWhitespace }
-        guard let octets = [UInt8](hexadecimal: digits) else {
-            throw SyntaxError(
-                line: line, reason: "'\(trimmed(content[content.index(after: arrow)...]))' is not hexadecimal")
+        let direction: Direction = content[arrow] == ">" ? .fromClient : .fromServer
+        let digits = content[content.index(after: arrow)...]
+        guard let octets = Self.octets(digits) else {
+            throw SyntaxError(line: line, reason: "'\(trimmed(digits))' is not hexadecimal")
         }
-        guard !octets.isEmpty else { throw SyntaxError(line: line, reason: "a PDU has at least its opcode") }
+        guard direction == .fromServer || !octets.isEmpty else {
+            throw SyntaxError(line: line, reason: "a PDU has at least its opcode")
+        }
         guard octets.count <= longestPDU else {
             throw SyntaxError(line: line, reason: "a PDU has at most \(longestPDU) octets, not \(octets.count)")
         }
-        return PDU(
-            content[arrow] == ">" ? .fromClient : .fromServer, octets, microseconds: microseconds, comment: comment)
+        return PDU(direction, octets, microseconds: microseconds, comment: comment)
+    }
+
+    /// Octets as a transcript writes them: hexadecimal in words, `00..15` for ascending ones, `5a*20` for repeated
+    /// ones; `nil` for anything else. More than the longest PDU is as much as one octet too many.
+    public static func octets(_ text: some StringProtocol) -> [UInt8]? {
+        var all: [UInt8] = []
+        // Digits may be parted by spaces anywhere; only a word with a sign stands for itself.
+        var digits = ""
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            guard word.contains(where: { $0 == "." || $0 == "*" }) else {
+                digits += word
+                continue
+            }
+            guard let before = [UInt8](hexadecimal: digits), let meant = abbreviated(Substring(word)) else {
+                return nil
+            }
+            digits = ""
+            all += before + meant
+            if all.count > longestPDU { return [UInt8](all.prefix(longestPDU + 1)) }
+        }
+        guard let rest = [UInt8](hexadecimal: digits) else { return nil }
+        return all + rest
+    }
+
+    private static func abbreviated(_ word: Substring) -> [UInt8]? {
+        if let dots = word.firstRange(of: "..") {
+            guard let first = UInt8(word[..<dots.lowerBound], radix: 16),
+                let last = UInt8(word[dots.upperBound...], radix: 16), first <= last
+            else { return nil }
+            return Array(first...last)
+        }
+        guard let star = word.firstIndex(of: "*"), let part = [UInt8](hexadecimal: word[..<star]), !part.isEmpty,
+            let count = Int(word[word.index(after: star)...]), count >= 0
+        else { return nil }
+        var octets: [UInt8] = []
+        for _ in 0..<min(count, longestPDU / part.count + 1) { octets += part }
+        return octets
     }
 
     /// Seconds with up to six decimals, exactly.
@@ -189,11 +252,19 @@ extension Transcript {
     }
 }
 
+extension Transcript.Line {
+    fileprivate var isComment: Bool {
+        if case .comment = self { true } else { false }
+    }
+}
+
 extension Transcript: CustomStringConvertible {
     /// The transcript as text, which reads back as the same transcript.
     public var description: String {
         var text = ""
         for line in headerLines { text += "\(line.key): \(line.value)\n" }
+        // Without a line between, a directive would be read as one more line of the header.
+        if !headerLines.isEmpty, case .directive? = lines.first(where: { !$0.isComment }) { text += "\n" }
         for line in lines {
             switch line {
             case .comment(let comment): text += comment.isEmpty ? "#\n" : "# \(comment)\n"

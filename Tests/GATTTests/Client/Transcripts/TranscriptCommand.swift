@@ -1,3 +1,4 @@
+import Captures
 import GATT
 
 /// What the user of the engine can be told to do in a transcript.
@@ -69,7 +70,7 @@ enum TranscriptCommand {
             let isCommand = text.hasPrefix("command")
             let offset = option("at").flatMap { Int($0) } ?? 0
             let target = next().flatMap { handle($0) }
-            let value = octets(words.joined(separator: " "))
+            let value = Transcript.octets(words.joined(separator: " "))
             words = []
             if let target, let value {
                 parsed = .start(isCommand ? .writeCommand(target, value) : .write(target, value, offset: offset))
@@ -84,7 +85,7 @@ enum TranscriptCommand {
                         guard let at = word.firstIndex(of: "@"), let equals = word.firstIndex(of: "="),
                             let target = handle(String(word[..<at])),
                             let offset = Int(word[word.index(after: at)..<equals]),
-                            let value = octets(word[word.index(after: equals)...])
+                            let value = Transcript.octets(word[word.index(after: equals)...])
                         else { return nil }
                         return ReliableWritePart(handle: target, offset: offset, value: value)
                     }))

@@ -1,9 +1,10 @@
+import Captures
 import GATT
 import Testing
 
 /// Plays a transcript to an engine and compares everything that comes out.
 final class TranscriptRunner {
-    private let script: TranscriptScript
+    private let transcript: Transcript
     private var engine: ClientEngine
     private let configuration: ClientConfiguration
     private var now = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -13,36 +14,43 @@ final class TranscriptRunner {
     private var events: [String] = []
     private var logs: [String] = []
     private var names: [OperationID: String] = [:]
-    private let steps: [TranscriptStep]
 
     init(_ script: TranscriptScript) throws {
-        self.script = script
-        let (header, steps) = try script.parsed()
-        self.steps = steps
-        func number(_ key: String) -> Int? { header[key].flatMap { Int($0) } }
+        let transcript: Transcript
+        do throws(Transcript.SyntaxError) {
+            transcript = try Transcript(parsing: script.text)
+        } catch {
+            throw TranscriptError(error.line, error.reason)
+        }
+        self.transcript = transcript
+        func number(_ key: String) -> Int? { transcript[header: key].flatMap { Int($0) } }
         configuration = ClientConfiguration(
-            preferredMTU: number("preferred") ?? 23, initialMTU: number("mtu") ?? 23,
-            maximumRounds: number("rounds") ?? 4096, elevatesSecurity: header["elevate"] == "yes",
-            isFixedChannel: header["bearer"] != "enhanced")
+            preferredMTU: number("preferred") ?? 23, initialMTU: transcript.mtu,
+            maximumRounds: number("rounds") ?? 4096, elevatesSecurity: transcript[header: "elevate"] == "yes",
+            isFixedChannel: transcript[header: "bearer"] != "enhanced")
         engine = ClientEngine(configuration: configuration)
     }
 
     /// Plays everything.
     /// - Throws: `TranscriptError` with the first line that does not hold.
     func run() throws {
-        for step in steps {
-            switch step.kind {
-            case .fromServer(let pdu): engine.receive(pdu.octets, at: now)
-            case .fromClient(let pdu):
-                guard !sent.isEmpty else { throw TranscriptError(step.line, "nothing was sent; told: \(events)") }
+        var last = 0
+        for (index, line) in transcript.lines.enumerated() {
+            let number = transcript.lineNumber(of: index) ?? 0
+            last = number
+            switch line {
+            case .comment: continue
+            case .pdu(let pdu) where pdu.direction == .fromServer: engine.receive(pdu.octets.octets, at: now)
+            case .pdu(let pdu):
+                guard !sent.isEmpty else { throw TranscriptError(number, "nothing was sent; told: \(events)") }
                 let actual = sent.removeFirst()
-                guard actual == pdu else { throw TranscriptError(step.line, "sent was \(actual.hexadecimal)") }
+                guard actual == pdu.octets else { throw TranscriptError(number, "sent was \(actual.hexadecimal)") }
                 continue
-            case .directive(let key, let value): try perform(key, value, step.line)
+            case .directive(let key, let value): try perform(key, value, number)
             }
             drain()
         }
-        try expectNothingLeft(steps.last?.line ?? 0)
+        try expectNothingLeft(last)
     }
 
     private func perform(_ key: String, _ value: String, _ line: Int) throws {

@@ -17,21 +17,10 @@
 //
 // `#` starts a comment. Everything sent and everything told has to stand in the transcript, in order.
 
+import Captures
 import Foundation
 import GATT
 import Testing
-
-/// One line that does something.
-struct TranscriptStep {
-    enum Kind {
-        case fromClient([UInt8])
-        case fromServer([UInt8])
-        case directive(String, String)
-    }
-
-    var line: Int
-    var kind: Kind
-}
 
 /// A transcript as it is written.
 struct TranscriptScript: CustomTestStringConvertible, Sendable {
@@ -54,38 +43,6 @@ struct TranscriptScript: CustomTestStringConvertible, Sendable {
             return TranscriptScript(name: String(name.dropLast(4)), text: text)
         }
     }
-
-    /// The header and the steps.
-    func parsed() throws -> (header: [String: String], steps: [TranscriptStep]) {
-        var header: [String: String] = [:]
-        var steps: [TranscriptStep] = []
-        var isHeader = true
-        for (index, raw) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let content = raw.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
-            if content.isEmpty {
-                // A comment does not end the header, an empty line does.
-                if raw.allSatisfy(\.isWhitespace), !header.isEmpty { isHeader = false }
-                continue
-            }
-            let line = index + 1
-            if let arrow = content.first, arrow == ">" || arrow == "<" {
-                isHeader = false
-                guard let octets = octets(content.dropFirst()) else { throw TranscriptError(line, "no octets") }
-                steps.append(
-                    TranscriptStep(line: line, kind: arrow == ">" ? .fromClient(octets) : .fromServer(octets)))
-                continue
-            }
-            guard let colon = content.firstIndex(of: ":") else { throw TranscriptError(line, "no colon") }
-            let key = String(content[..<colon])
-            let value = content[content.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            if isHeader {
-                header[key] = value
-            } else {
-                steps.append(TranscriptStep(line: line, kind: .directive(key, value)))
-            }
-        }
-        return (header, steps)
-    }
 }
 
 /// What is wrong, and in which line.
@@ -99,27 +56,4 @@ struct TranscriptError: Error, CustomStringConvertible {
     }
 
     var description: String { "line \(line): \(reason)" }
-}
-
-/// Octets as they are written: hexadecimal with spaces, `00..27` for ascending ones, `5a*20` for repeated ones.
-func octets(_ text: some StringProtocol) -> [UInt8]? {
-    var all: [UInt8] = []
-    for word in text.split(separator: " ") {
-        if let dots = word.firstRange(of: "..") {
-            guard let first = UInt8(word[..<dots.lowerBound], radix: 16),
-                let last = UInt8(word[dots.upperBound...], radix: 16), first <= last
-            else { return nil }
-            all += Array(first...last)
-        } else if let star = word.firstIndex(of: "*") {
-            guard let part = [UInt8](hexadecimal: word[..<star]), let count = Int(word[word.index(after: star)...])
-            else {
-                return nil
-            }
-            for _ in 0..<count { all += part }
-        } else {
-            guard let part = [UInt8](hexadecimal: word) else { return nil }
-            all += part
-        }
-    }
-    return all
 }
