@@ -283,6 +283,7 @@ static inline size_t encode(enum reference_case which, uint16_t a, uint16_t b, c
             size_t written = encode(CASE, (uint16_t)i | 1, (uint16_t)(i >> 3), ring + (i & (count - 1)) * stride,      \
                                     length, buffer, room);                                                             \
             if (!written) return 0;                                                                                    \
+            benchmark_keep(buffer);                                                                                    \
             digest = fold(fold(digest, written), (uint64_t)buffer[1] << 8 | buffer[written - 1]);                      \
         }                                                                                                              \
         break

@@ -7,33 +7,33 @@ public struct SecurityManagerCode: RawRepresentable, Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Pairing Request, 3.5.1.
-    public static let pairingRequest = SecurityManagerCode(rawValue: 0x01)
+    @inlinable public static var pairingRequest: Self { Self(rawValue: 0x01) }
     /// Pairing Response, 3.5.2.
-    public static let pairingResponse = SecurityManagerCode(rawValue: 0x02)
+    @inlinable public static var pairingResponse: Self { Self(rawValue: 0x02) }
     /// Pairing Confirm, 3.5.3.
-    public static let pairingConfirm = SecurityManagerCode(rawValue: 0x03)
+    @inlinable public static var pairingConfirm: Self { Self(rawValue: 0x03) }
     /// Pairing Random, 3.5.4.
-    public static let pairingRandom = SecurityManagerCode(rawValue: 0x04)
+    @inlinable public static var pairingRandom: Self { Self(rawValue: 0x04) }
     /// Pairing Failed, 3.5.5.
-    public static let pairingFailed = SecurityManagerCode(rawValue: 0x05)
+    @inlinable public static var pairingFailed: Self { Self(rawValue: 0x05) }
     /// Encryption Information, 3.6.2.
-    public static let encryptionInformation = SecurityManagerCode(rawValue: 0x06)
+    @inlinable public static var encryptionInformation: Self { Self(rawValue: 0x06) }
     /// Central Identification, 3.6.3.
-    public static let centralIdentification = SecurityManagerCode(rawValue: 0x07)
+    @inlinable public static var centralIdentification: Self { Self(rawValue: 0x07) }
     /// Identity Information, 3.6.4.
-    public static let identityInformation = SecurityManagerCode(rawValue: 0x08)
+    @inlinable public static var identityInformation: Self { Self(rawValue: 0x08) }
     /// Identity Address Information, 3.6.5.
-    public static let identityAddressInformation = SecurityManagerCode(rawValue: 0x09)
+    @inlinable public static var identityAddressInformation: Self { Self(rawValue: 0x09) }
     /// Signing Information, 3.6.6.
-    public static let signingInformation = SecurityManagerCode(rawValue: 0x0A)
+    @inlinable public static var signingInformation: Self { Self(rawValue: 0x0A) }
     /// Security Request, 3.6.7.
-    public static let securityRequest = SecurityManagerCode(rawValue: 0x0B)
+    @inlinable public static var securityRequest: Self { Self(rawValue: 0x0B) }
     /// Pairing Public Key, 3.5.6.
-    public static let pairingPublicKey = SecurityManagerCode(rawValue: 0x0C)
+    @inlinable public static var pairingPublicKey: Self { Self(rawValue: 0x0C) }
     /// Pairing DHKey Check, 3.5.7.
-    public static let pairingDHKeyCheck = SecurityManagerCode(rawValue: 0x0D)
+    @inlinable public static var pairingDHKeyCheck: Self { Self(rawValue: 0x0D) }
     /// Pairing Keypress Notification, 3.5.8.
-    public static let pairingKeypressNotification = SecurityManagerCode(rawValue: 0x0E)
+    @inlinable public static var pairingKeypressNotification: Self { Self(rawValue: 0x0E) }
 
     /// The specification's name; `nil` where there is none.
     public var name: String? { Self.names[rawValue] }

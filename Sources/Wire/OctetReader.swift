@@ -113,7 +113,7 @@ public struct OctetReader: ~Escapable {
         let start = offset
         cursor &+= count
         // In bounds: `0 <= start <= offset <= byteCount`.
-        return unsafe octets.extracting(unchecked: start..<offset)
+        return unsafe octets.extracting(unchecked: Range(uncheckedBounds: (start, offset)))
     }
 
     /// Takes all octets that are left, without a copy.
@@ -123,7 +123,7 @@ public struct OctetReader: ~Escapable {
         let start = offset
         cursor = octets.byteCount
         // In bounds: `0 <= start <= byteCount`.
-        return unsafe octets.extracting(unchecked: start..<offset)
+        return unsafe octets.extracting(unchecked: Range(uncheckedBounds: (start, offset)))
     }
 
     /// Checks that nothing is left.

@@ -42,6 +42,7 @@ public struct FindByTypeValueResponse: Response, ~Escapable {
     /// Begins a response that a server composes entry by entry: appends the opcode.
     /// - Throws: `noRoom`.
     @inlinable
+    @inline(__always)
     @_lifetime(output: copy output)
     public static func begin(into output: inout OutputRawSpan) throws(EncodeError) {
         try output.append(opcode, RawSpan())
@@ -50,6 +51,7 @@ public struct FindByTypeValueResponse: Response, ~Escapable {
     /// Appends the next entry, or nothing when it throws.
     /// - Throws: `noRoom`.
     @inlinable
+    @inline(__always)
     @_lifetime(output: copy output)
     public static func append(
         found: AttributeHandle, groupEnd: AttributeHandle, into output: inout OutputRawSpan

@@ -61,6 +61,7 @@ public struct FindInformationResponse: Response, ~Escapable {
     /// Begins a response that a server composes entry by entry: appends the opcode and the format.
     /// - Throws: `noRoom`.
     @inlinable
+    @inline(__always)
     @_lifetime(output: copy output)
     public static func begin(format: Format, into output: inout OutputRawSpan) throws(EncodeError) {
         try output.append(opcode, octet: format.rawValue)
@@ -69,6 +70,7 @@ public struct FindInformationResponse: Response, ~Escapable {
     /// Appends the next entry, or nothing when it throws.
     /// - Throws: `noRoom`; `invalidValue` when the UUID has no 16-bit form and the format asks for it.
     @inlinable
+    @inline(__always)
     @_lifetime(output: copy output)
     public static func append(
         handle: AttributeHandle, uuid: BluetoothUUID, format: Format, into output: inout OutputRawSpan
@@ -144,7 +146,10 @@ extension FindInformationResponse {
     /// Decodes the entries one after the other.
     @frozen
     public struct Iterator: ~Escapable {
-        @usableFromInline let format: Format
+        /// Where entries with 16-bit UUIDs end; 0 when there are none. With it one comparison tells of both.
+        @usableFromInline let end16: Int
+        /// How many octets an entry takes.
+        @usableFromInline let size: Int
         @usableFromInline let octets: RawSpan
         @usableFromInline var offset = 0
 
@@ -152,7 +157,8 @@ extension FindInformationResponse {
         @inline(__always)
         @_lifetime(copy octets)
         init(_ format: Format, _ octets: RawSpan) {
-            self.format = format
+            end16 = format == .uuid16 ? octets.byteCount : 0
+            size = format.entryByteCount
             self.octets = octets
         }
 
@@ -160,17 +166,16 @@ extension FindInformationResponse {
         @inlinable
         @inline(__always)
         public mutating func next() -> Entry? {
-            let size = format.entryByteCount
-            guard octets.byteCount &- offset >= size else { return nil }
-            // In bounds: a whole entry is left.
-            let handle = unsafe octets.handle(at: offset)
-            let uuid: BluetoothUUID =
-                switch format {
-                case .uuid16: unsafe BluetoothUUID(octets.uint16(at: offset &+ 2))
-                case .uuid128: unsafe octets.uuid128(at: offset &+ 2)
-                }
-            offset &+= size
-            return Entry(handle: handle, uuid: uuid)
+            // In bounds: the octets are a whole number of entries of their format, so that a whole one is left.
+            let start = offset
+            if start < end16 {
+                offset = start &+ size
+                return unsafe Entry(
+                    handle: octets.handle(at: start), uuid: BluetoothUUID(octets.uint16(at: start &+ 2)))
+            }
+            guard start < octets.byteCount else { return nil }
+            offset = start &+ size
+            return unsafe Entry(handle: octets.handle(at: start), uuid: octets.uuid128(at: start &+ 2))
         }
     }
 }

@@ -50,6 +50,7 @@ public struct ReadByGroupTypeResponse: Response, ~Escapable {
     /// - Parameter entryLength: how many octets each entry will take, handles included: 4–255.
     /// - Throws: `noRoom`; `tooLong` above 255; `invalidValue` below 4.
     @inlinable
+    @inline(__always)
     @_lifetime(output: copy output)
     public static func begin(entryLength: Int, into output: inout OutputRawSpan) throws(EncodeError) {
         guard entryLength >= 4 else { throw .invalidValue }
@@ -61,6 +62,7 @@ public struct ReadByGroupTypeResponse: Response, ~Escapable {
     /// - Parameter value: the value, cut by the caller to the entry length given to `begin` less 4.
     /// - Throws: `noRoom`.
     @inlinable
+    @inline(__always)
     @_lifetime(output: copy output)
     public static func append(
         handle: AttributeHandle, endGroup: AttributeHandle, value: RawSpan, into output: inout OutputRawSpan
@@ -147,8 +149,8 @@ extension ReadByGroupTypeResponse {
         @inline(__always)
         @_lifetime(copy self)
         public mutating func next() -> Entry? {
-            guard octets.byteCount &- offset >= entryLength else { return nil }
-            // In bounds: a whole entry is left, and it has at least 4 octets.
+            guard offset < octets.byteCount else { return nil }
+            // In bounds: the octets are a whole number of entries of at least 4 octets, so that a whole one is left.
             let entry = unsafe Entry(
                 handle: octets.handle(at: offset), endGroup: octets.handle(at: offset &+ 2),
                 value: octets.octets(from: offset &+ 4, count: entryLength &- 4))

@@ -50,6 +50,7 @@ public struct ReadByTypeResponse: Response, ~Escapable {
     /// - Parameter entryLength: how many octets each entry will take, handle included: 2–255.
     /// - Throws: `noRoom`; `tooLong` above 255; `invalidValue` below 2.
     @inlinable
+    @inline(__always)
     @_lifetime(output: copy output)
     public static func begin(entryLength: Int, into output: inout OutputRawSpan) throws(EncodeError) {
         guard entryLength >= 2 else { throw .invalidValue }
@@ -61,6 +62,7 @@ public struct ReadByTypeResponse: Response, ~Escapable {
     /// - Parameter value: the value, cut by the caller to the entry length given to `begin` less 2.
     /// - Throws: `noRoom`.
     @inlinable
+    @inline(__always)
     @_lifetime(output: copy output)
     public static func append(
         handle: AttributeHandle, value: RawSpan, into output: inout OutputRawSpan
@@ -143,8 +145,8 @@ extension ReadByTypeResponse {
         @inline(__always)
         @_lifetime(copy self)
         public mutating func next() -> Entry? {
-            guard octets.byteCount &- offset >= entryLength else { return nil }
-            // In bounds: a whole entry is left, and it has at least 2 octets.
+            guard offset < octets.byteCount else { return nil }
+            // In bounds: the octets are a whole number of entries of at least 2 octets, so that a whole one is left.
             let entry = unsafe Entry(
                 handle: octets.handle(at: offset),
                 value: octets.octets(from: offset &+ 2, count: entryLength &- 2))

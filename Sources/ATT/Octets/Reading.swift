@@ -64,22 +64,22 @@ extension RawSpan {
         unsafe BluetoothUUID(high: uint64(at: offset &+ 8), low: uint64(at: offset))
     }
 
-    /// The octets from `offset` to the end; the caller has found `offset` to be at most `byteCount`.
+    /// The octets from `offset` to the end; the caller has found `offset` to be at most `byteCount`, which is not 0.
     @unsafe
     @inlinable
     @inline(__always)
     @_lifetime(copy self)
     func octets(from offset: Int) -> RawSpan {
-        unsafe extracting(unchecked: Range(uncheckedBounds: (offset, byteCount)))
+        unsafe slice(uncheckedFrom: offset, count: byteCount &- offset)
     }
 
-    /// `count` octets from `offset`, which the caller has found to be in bounds.
+    /// `count` octets from `offset`, which the caller has found to be in bounds; there is at least one octet in all.
     @unsafe
     @inlinable
     @inline(__always)
     @_lifetime(copy self)
     func octets(from offset: Int, count: Int) -> RawSpan {
-        unsafe extracting(unchecked: Range(uncheckedBounds: (offset, offset &+ count)))
+        unsafe slice(uncheckedFrom: offset, count: count)
     }
 }
 

@@ -42,6 +42,7 @@ public struct ReadMultipleResponse: Response, ~Escapable {
     /// Begins a response that a server composes value by value: appends the opcode.
     /// - Throws: `noRoom`.
     @inlinable
+    @inline(__always)
     @_lifetime(output: copy output)
     public static func begin(into output: inout OutputRawSpan) throws(EncodeError) {
         try output.append(opcode, RawSpan())

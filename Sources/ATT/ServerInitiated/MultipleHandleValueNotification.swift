@@ -45,6 +45,7 @@ public struct MultipleHandleValueNotification: Notification, ~Escapable {
     /// Begins a notification that a server composes tuple by tuple: appends the opcode.
     /// - Throws: `noRoom`.
     @inlinable
+    @inline(__always)
     @_lifetime(output: copy output)
     public static func begin(into output: inout OutputRawSpan) throws(EncodeError) {
         try output.append(opcode, RawSpan())
@@ -53,6 +54,7 @@ public struct MultipleHandleValueNotification: Notification, ~Escapable {
     /// Appends the next tuple, or nothing when it throws.
     /// - Throws: `noRoom` when it does not fit whole; `tooLong` when the value has more than 65535 octets.
     @inlinable
+    @inline(__always)
     @_lifetime(output: copy output)
     public static func append(
         handle: AttributeHandle, value: RawSpan, into output: inout OutputRawSpan

@@ -16,11 +16,15 @@ uint64_t benchmark_cpu_time(void);
 /* Nanoseconds of a monotonic clock. */
 uint64_t benchmark_clock(void);
 
-/* Opens a counter of the user-space instructions of this thread; -1 where the machine does not count them. */
-int benchmark_instructions_open(void);
+/* Has the octets behind `pointer` looked at, as far as the compiler knows: what was stored there has to be there, and what
+ * is read afterwards has to be read. Costs no instruction. Both sides of a comparison use it. */
+static inline void benchmark_keep(const void *pointer) { __asm__ volatile("" : : "r"(pointer) : "memory"); }
 
-/* The counter's value. */
-uint64_t benchmark_instructions_read(int counter);
+/* Whether valgrind counts the instructions of this process, and this program was built to talk to it. */
+int benchmark_is_counted(void);
+
+/* Under callgrind: writes what was counted since the last mark to a file that carries `name`, and counts from 0. */
+void benchmark_mark(const char *name);
 
 /* --- The reference codec --------------------------------------------------------------------------------------- */
 

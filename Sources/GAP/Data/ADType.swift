@@ -13,105 +13,105 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
 
 extension ADType {
     /// Flags (CSS, Part A, 1.3).
-    public static let flags = ADType(0x01)
+    @inlinable public static var flags: Self { Self(0x01) }
     /// Incomplete list of 16-bit service UUIDs (CSS, Part A, 1.1).
-    public static let incompleteServiceUUIDs16 = ADType(0x02)
+    @inlinable public static var incompleteServiceUUIDs16: Self { Self(0x02) }
     /// Complete list of 16-bit service UUIDs (CSS, Part A, 1.1).
-    public static let completeServiceUUIDs16 = ADType(0x03)
+    @inlinable public static var completeServiceUUIDs16: Self { Self(0x03) }
     /// Incomplete list of 32-bit service UUIDs (CSS, Part A, 1.1).
-    public static let incompleteServiceUUIDs32 = ADType(0x04)
+    @inlinable public static var incompleteServiceUUIDs32: Self { Self(0x04) }
     /// Complete list of 32-bit service UUIDs (CSS, Part A, 1.1).
-    public static let completeServiceUUIDs32 = ADType(0x05)
+    @inlinable public static var completeServiceUUIDs32: Self { Self(0x05) }
     /// Incomplete list of 128-bit service UUIDs (CSS, Part A, 1.1).
-    public static let incompleteServiceUUIDs128 = ADType(0x06)
+    @inlinable public static var incompleteServiceUUIDs128: Self { Self(0x06) }
     /// Complete list of 128-bit service UUIDs (CSS, Part A, 1.1).
-    public static let completeServiceUUIDs128 = ADType(0x07)
+    @inlinable public static var completeServiceUUIDs128: Self { Self(0x07) }
     /// Shortened local name (CSS, Part A, 1.2).
-    public static let shortenedLocalName = ADType(0x08)
+    @inlinable public static var shortenedLocalName: Self { Self(0x08) }
     /// Complete local name (CSS, Part A, 1.2).
-    public static let completeLocalName = ADType(0x09)
+    @inlinable public static var completeLocalName: Self { Self(0x09) }
     /// Tx power level (CSS, Part A, 1.5).
-    public static let txPowerLevel = ADType(0x0A)
+    @inlinable public static var txPowerLevel: Self { Self(0x0A) }
     /// Class of device (CSS, Part A, 1.6).
-    public static let classOfDevice = ADType(0x0D)
+    @inlinable public static var classOfDevice: Self { Self(0x0D) }
     /// Simple pairing hash C-192 (CSS, Part A, 1.6).
-    public static let simplePairingHashC192 = ADType(0x0E)
+    @inlinable public static var simplePairingHashC192: Self { Self(0x0E) }
     /// Simple pairing randomizer R-192 (CSS, Part A, 1.6).
-    public static let simplePairingRandomizerR192 = ADType(0x0F)
+    @inlinable public static var simplePairingRandomizerR192: Self { Self(0x0F) }
     /// Security Manager TK value, and Device ID in inquiry responses (CSS, Part A, 1.8).
-    public static let securityManagerTK = ADType(0x10)
+    @inlinable public static var securityManagerTK: Self { Self(0x10) }
     /// Security Manager out of band flags (CSS, Part A, 1.7).
-    public static let securityManagerOutOfBandFlags = ADType(0x11)
+    @inlinable public static var securityManagerOutOfBandFlags: Self { Self(0x11) }
     /// Peripheral connection interval range (CSS, Part A, 1.9).
-    public static let peripheralConnectionIntervalRange = ADType(0x12)
+    @inlinable public static var peripheralConnectionIntervalRange: Self { Self(0x12) }
     /// List of 16-bit service solicitation UUIDs (CSS, Part A, 1.10).
-    public static let solicitedServiceUUIDs16 = ADType(0x14)
+    @inlinable public static var solicitedServiceUUIDs16: Self { Self(0x14) }
     /// List of 128-bit service solicitation UUIDs (CSS, Part A, 1.10).
-    public static let solicitedServiceUUIDs128 = ADType(0x15)
+    @inlinable public static var solicitedServiceUUIDs128: Self { Self(0x15) }
     /// Service data with a 16-bit UUID (CSS, Part A, 1.11).
-    public static let serviceData16 = ADType(0x16)
+    @inlinable public static var serviceData16: Self { Self(0x16) }
     /// Public target addresses (CSS, Part A, 1.13).
-    public static let publicTargetAddress = ADType(0x17)
+    @inlinable public static var publicTargetAddress: Self { Self(0x17) }
     /// Random target addresses (CSS, Part A, 1.14).
-    public static let randomTargetAddress = ADType(0x18)
+    @inlinable public static var randomTargetAddress: Self { Self(0x18) }
     /// Appearance (CSS, Part A, 1.12).
-    public static let appearance = ADType(0x19)
+    @inlinable public static var appearance: Self { Self(0x19) }
     /// Advertising interval (CSS, Part A, 1.15).
-    public static let advertisingInterval = ADType(0x1A)
+    @inlinable public static var advertisingInterval: Self { Self(0x1A) }
     /// LE Bluetooth device address (CSS, Part A, 1.16).
-    public static let leBluetoothDeviceAddress = ADType(0x1B)
+    @inlinable public static var leBluetoothDeviceAddress: Self { Self(0x1B) }
     /// LE role (CSS, Part A, 1.17).
-    public static let leRole = ADType(0x1C)
+    @inlinable public static var leRole: Self { Self(0x1C) }
     /// Simple pairing hash C-256 (CSS, Part A, 1.6).
-    public static let simplePairingHashC256 = ADType(0x1D)
+    @inlinable public static var simplePairingHashC256: Self { Self(0x1D) }
     /// Simple pairing randomizer R-256 (CSS, Part A, 1.6).
-    public static let simplePairingRandomizerR256 = ADType(0x1E)
+    @inlinable public static var simplePairingRandomizerR256: Self { Self(0x1E) }
     /// List of 32-bit service solicitation UUIDs (CSS, Part A, 1.10).
-    public static let solicitedServiceUUIDs32 = ADType(0x1F)
+    @inlinable public static var solicitedServiceUUIDs32: Self { Self(0x1F) }
     /// Service data with a 32-bit UUID (CSS, Part A, 1.11).
-    public static let serviceData32 = ADType(0x20)
+    @inlinable public static var serviceData32: Self { Self(0x20) }
     /// Service data with a 128-bit UUID (CSS, Part A, 1.11).
-    public static let serviceData128 = ADType(0x21)
+    @inlinable public static var serviceData128: Self { Self(0x21) }
     /// LE Secure Connections confirmation value (CSS, Part A, 1.6).
-    public static let secureConnectionsConfirmation = ADType(0x22)
+    @inlinable public static var secureConnectionsConfirmation: Self { Self(0x22) }
     /// LE Secure Connections random value (CSS, Part A, 1.6).
-    public static let secureConnectionsRandom = ADType(0x23)
+    @inlinable public static var secureConnectionsRandom: Self { Self(0x23) }
     /// URI (CSS, Part A, 1.18).
-    public static let uri = ADType(0x24)
+    @inlinable public static var uri: Self { Self(0x24) }
     /// Indoor positioning (Indoor Positioning Service).
-    public static let indoorPositioning = ADType(0x25)
+    @inlinable public static var indoorPositioning: Self { Self(0x25) }
     /// Transport discovery data (Transport Discovery Service).
-    public static let transportDiscoveryData = ADType(0x26)
+    @inlinable public static var transportDiscoveryData: Self { Self(0x26) }
     /// LE supported features (CSS, Part A, 1.19).
-    public static let leSupportedFeatures = ADType(0x27)
+    @inlinable public static var leSupportedFeatures: Self { Self(0x27) }
     /// Channel map update indication (CSS, Part A, 1.20).
-    public static let channelMapUpdateIndication = ADType(0x28)
+    @inlinable public static var channelMapUpdateIndication: Self { Self(0x28) }
     /// PB-ADV, provisioning (Mesh Profile).
-    public static let pbADV = ADType(0x29)
+    @inlinable public static var pbADV: Self { Self(0x29) }
     /// Mesh message (Mesh Profile).
-    public static let meshMessage = ADType(0x2A)
+    @inlinable public static var meshMessage: Self { Self(0x2A) }
     /// Mesh beacon (Mesh Profile).
-    public static let meshBeacon = ADType(0x2B)
+    @inlinable public static var meshBeacon: Self { Self(0x2B) }
     /// BIGInfo (CSS, Part A, 1.21).
-    public static let bigInfo = ADType(0x2C)
+    @inlinable public static var bigInfo: Self { Self(0x2C) }
     /// Broadcast code (CSS, Part A, 1.22).
-    public static let broadcastCode = ADType(0x2D)
+    @inlinable public static var broadcastCode: Self { Self(0x2D) }
     /// Resolvable set identifier (Coordinated Set Identification Profile).
-    public static let resolvableSetIdentifier = ADType(0x2E)
+    @inlinable public static var resolvableSetIdentifier: Self { Self(0x2E) }
     /// Advertising interval, long (CSS, Part A, 1.15).
-    public static let advertisingIntervalLong = ADType(0x2F)
+    @inlinable public static var advertisingIntervalLong: Self { Self(0x2F) }
     /// Broadcast name (Public Broadcast Profile).
-    public static let broadcastName = ADType(0x30)
+    @inlinable public static var broadcastName: Self { Self(0x30) }
     /// Encrypted advertising data (CSS, Part A, 1.23).
-    public static let encryptedAdvertisingData = ADType(0x31)
+    @inlinable public static var encryptedAdvertisingData: Self { Self(0x31) }
     /// Periodic advertising response timing information (CSS, Part A, 1.24).
-    public static let periodicAdvertisingResponseTiming = ADType(0x32)
+    @inlinable public static var periodicAdvertisingResponseTiming: Self { Self(0x32) }
     /// Electronic shelf label (ESL Profile).
-    public static let electronicShelfLabel = ADType(0x34)
+    @inlinable public static var electronicShelfLabel: Self { Self(0x34) }
     /// 3D information data (3D Synchronization Profile).
-    public static let threeDInformation = ADType(0x3D)
+    @inlinable public static var threeDInformation: Self { Self(0x3D) }
     /// Manufacturer specific data (CSS, Part A, 1.4).
-    public static let manufacturerSpecificData = ADType(0xFF)
+    @inlinable public static var manufacturerSpecificData: Self { Self(0xFF) }
 }
 
 extension ADType: CustomStringConvertible {

@@ -124,6 +124,7 @@ extension AdvertisingData {
 
         /// The next AD structure, or `nil` when there are no more.
         @inlinable
+        @inline(__always)
         @_lifetime(copy self)
         public mutating func next() -> Structure? {
             guard offset < octets.byteCount else { return nil }
@@ -144,7 +145,7 @@ extension AdvertisingData {
             offset = start &+ 1 &+ length
             // In bounds: `1 <= length <= available`, hence `start + 2 <= start + 1 + length <= byteCount`.
             let type = unsafe octets.unsafeLoad(fromUncheckedByteOffset: start &+ 1, as: UInt8.self)
-            let data = unsafe octets.extracting(unchecked: (start &+ 2)..<offset)
+            let data = unsafe octets.slice(uncheckedFrom: start &+ 2, count: length &- 1)
             return Structure(type: ADType(rawValue: type), data: data, offset: start)
         }
     }

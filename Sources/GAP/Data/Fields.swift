@@ -9,15 +9,15 @@ public struct AdvertisingFlags: OptionSet, Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// LE limited discoverable mode: findable for a short while.
-    public static let limitedDiscoverable = AdvertisingFlags(rawValue: 0x01)
+    @inlinable public static var limitedDiscoverable: Self { Self(rawValue: 0x01) }
     /// LE general discoverable mode.
-    public static let generalDiscoverable = AdvertisingFlags(rawValue: 0x02)
+    @inlinable public static var generalDiscoverable: Self { Self(rawValue: 0x02) }
     /// BR/EDR is not supported.
-    public static let noBREDR = AdvertisingFlags(rawValue: 0x04)
+    @inlinable public static var noBREDR: Self { Self(rawValue: 0x04) }
     /// The controller does LE and BR/EDR to the same device at once.
-    public static let simultaneousController = AdvertisingFlags(rawValue: 0x08)
+    @inlinable public static var simultaneousController: Self { Self(rawValue: 0x08) }
     /// The host does LE and BR/EDR to the same device at once (previously used).
-    public static let simultaneousHost = AdvertisingFlags(rawValue: 0x10)
+    @inlinable public static var simultaneousHost: Self { Self(rawValue: 0x10) }
 }
 
 extension AdvertisingFlags: CustomStringConvertible {
@@ -60,13 +60,13 @@ public struct LERole: RawRepresentable, Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Only the peripheral role.
-    public static let peripheralOnly = LERole(rawValue: 0x00)
+    @inlinable public static var peripheralOnly: Self { Self(rawValue: 0x00) }
     /// Only the central role.
-    public static let centralOnly = LERole(rawValue: 0x01)
+    @inlinable public static var centralOnly: Self { Self(rawValue: 0x01) }
     /// Both; peripheral is preferred when a connection is made.
-    public static let peripheralPreferred = LERole(rawValue: 0x02)
+    @inlinable public static var peripheralPreferred: Self { Self(rawValue: 0x02) }
     /// Both; central is preferred when a connection is made.
-    public static let centralPreferred = LERole(rawValue: 0x03)
+    @inlinable public static var centralPreferred: Self { Self(rawValue: 0x03) }
 }
 
 extension LERole: CustomStringConvertible {

@@ -33,6 +33,7 @@ public struct AdvertisingReport: ~Escapable {
 
     /// A report of its fields. The defaults are those of a legacy report.
     @inlinable
+    @inline(__always)
     @_lifetime(copy data)
     public init(
         properties: AdvertisingEventProperties, dataStatus: AdvertisingDataStatus = .complete,

@@ -8,26 +8,26 @@ public struct AdvertisingEventProperties: OptionSet, Hashable, Sendable {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The advertiser accepts connections.
-    public static let connectable = AdvertisingEventProperties(rawValue: 0x0001)
+    @inlinable public static var connectable: Self { Self(rawValue: 0x0001) }
     /// The advertiser answers scan requests.
-    public static let scannable = AdvertisingEventProperties(rawValue: 0x0002)
+    @inlinable public static var scannable: Self { Self(rawValue: 0x0002) }
     /// The advertisement is meant for one device.
-    public static let directed = AdvertisingEventProperties(rawValue: 0x0004)
+    @inlinable public static var directed: Self { Self(rawValue: 0x0004) }
     /// The data is a scan response.
-    public static let scanResponse = AdvertisingEventProperties(rawValue: 0x0008)
+    @inlinable public static var scanResponse: Self { Self(rawValue: 0x0008) }
     /// A legacy PDU was heard.
-    public static let legacy = AdvertisingEventProperties(rawValue: 0x0010)
+    @inlinable public static var legacy: Self { Self(rawValue: 0x0010) }
 
     /// `ADV_IND`: connectable and scannable undirected, legacy.
-    public static let advInd: AdvertisingEventProperties = [.legacy, .connectable, .scannable]
+    @inlinable public static var advInd: Self { [.legacy, .connectable, .scannable] }
     /// `ADV_DIRECT_IND`: connectable directed, legacy.
-    public static let advDirectInd: AdvertisingEventProperties = [.legacy, .connectable, .directed]
+    @inlinable public static var advDirectInd: Self { [.legacy, .connectable, .directed] }
     /// `ADV_SCAN_IND`: scannable undirected, legacy.
-    public static let advScanInd: AdvertisingEventProperties = [.legacy, .scannable]
+    @inlinable public static var advScanInd: Self { [.legacy, .scannable] }
     /// `ADV_NONCONN_IND`: neither, legacy.
-    public static let advNonconnInd: AdvertisingEventProperties = [.legacy]
+    @inlinable public static var advNonconnInd: Self { [.legacy] }
     /// `SCAN_RSP`, legacy. Extended reports add `connectable` when it answers an `ADV_IND`; legacy reports cannot.
-    public static let scanRsp: AdvertisingEventProperties = [.legacy, .scannable, .scanResponse]
+    @inlinable public static var scanRsp: Self { [.legacy, .scannable, .scanResponse] }
 
     /// The properties that an event type of the legacy LE Advertising Report event stands for
     /// (Core Specification, Vol 4, Part E, 7.7.65.2); a reserved type is taken as neither connectable nor scannable.
@@ -63,11 +63,11 @@ public struct AdvertisingDataStatus: RawRepresentable, Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0x3 }
 
     /// The data is complete.
-    public static let complete = AdvertisingDataStatus(rawValue: 0b00)
+    @inlinable public static var complete: Self { Self(rawValue: 0b00) }
     /// More data comes in the next report.
-    public static let moreToCome = AdvertisingDataStatus(rawValue: 0b01)
+    @inlinable public static var moreToCome: Self { Self(rawValue: 0b01) }
     /// There was more data, but the controller lost it; nothing more comes.
-    public static let truncated = AdvertisingDataStatus(rawValue: 0b10)
+    @inlinable public static var truncated: Self { Self(rawValue: 0b10) }
 }
 
 extension AdvertisingDataStatus: CustomStringConvertible {
@@ -91,13 +91,13 @@ public struct PHY: RawRepresentable, Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// One megasymbol per second, uncoded.
-    public static let le1M = PHY(rawValue: 0x01)
+    @inlinable public static var le1M: Self { Self(rawValue: 0x01) }
     /// Two megasymbols per second, uncoded.
-    public static let le2M = PHY(rawValue: 0x02)
+    @inlinable public static var le2M: Self { Self(rawValue: 0x02) }
     /// One megasymbol per second, coded: slower and further.
-    public static let leCoded = PHY(rawValue: 0x03)
+    @inlinable public static var leCoded: Self { Self(rawValue: 0x03) }
     /// One megasymbol per second, coded with S=2, where a controller tells the codings apart.
-    public static let leCodedS2 = PHY(rawValue: 0x04)
+    @inlinable public static var leCodedS2: Self { Self(rawValue: 0x04) }
 }
 
 extension PHY: CustomStringConvertible {

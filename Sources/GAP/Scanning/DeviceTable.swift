@@ -15,13 +15,13 @@ public struct DeviceTable: ~Copyable, Sendable {
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The advertiser was not known.
-        public static let newAdvertiser = Changes(rawValue: 0x01)
+        @inlinable public static var newAdvertiser: Self { Self(rawValue: 0x01) }
         /// The advertising data differs from the last one.
-        public static let advertisingData = Changes(rawValue: 0x02)
+        @inlinable public static var advertisingData: Self { Self(rawValue: 0x02) }
         /// The scan response differs from the last one.
-        public static let scanResponse = Changes(rawValue: 0x04)
+        @inlinable public static var scanResponse: Self { Self(rawValue: 0x04) }
         /// The properties differ: it became connectable, or no longer is.
-        public static let properties = Changes(rawValue: 0x08)
+        @inlinable public static var properties: Self { Self(rawValue: 0x08) }
     }
 
     /// One remembered advertiser.

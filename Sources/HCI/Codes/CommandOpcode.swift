@@ -37,89 +37,89 @@ extension CommandOpcode: CustomStringConvertible {
 // Sections are of the Core Specification, Vol 4, Part E.
 extension CommandOpcode {
     /// NOP, 4.4.
-    public static let nop = CommandOpcode(0x0000)
+    @inlinable public static var nop: Self { Self(0x0000) }
     /// Disconnect, 7.1.6.
-    public static let disconnect = CommandOpcode(0x0406)
+    @inlinable public static var disconnect: Self { Self(0x0406) }
     /// Read Remote Version Information, 7.1.23.
-    public static let readRemoteVersionInformation = CommandOpcode(0x041D)
+    @inlinable public static var readRemoteVersionInformation: Self { Self(0x041D) }
     /// Set Event Mask, 7.3.1.
-    public static let setEventMask = CommandOpcode(0x0C01)
+    @inlinable public static var setEventMask: Self { Self(0x0C01) }
     /// Reset, 7.3.2.
-    public static let reset = CommandOpcode(0x0C03)
+    @inlinable public static var reset: Self { Self(0x0C03) }
     /// Set Event Mask Page 2, 7.3.69.
-    public static let setEventMaskPage2 = CommandOpcode(0x0C63)
+    @inlinable public static var setEventMaskPage2: Self { Self(0x0C63) }
     /// Read Local Version Information, 7.4.1.
-    public static let readLocalVersionInformation = CommandOpcode(0x1001)
+    @inlinable public static var readLocalVersionInformation: Self { Self(0x1001) }
     /// Read Local Supported Commands, 7.4.2.
-    public static let readLocalSupportedCommands = CommandOpcode(0x1002)
+    @inlinable public static var readLocalSupportedCommands: Self { Self(0x1002) }
     /// Read Local Supported Features, 7.4.3.
-    public static let readLocalSupportedFeatures = CommandOpcode(0x1003)
+    @inlinable public static var readLocalSupportedFeatures: Self { Self(0x1003) }
     /// Read Buffer Size, 7.4.5.
-    public static let readBufferSize = CommandOpcode(0x1005)
+    @inlinable public static var readBufferSize: Self { Self(0x1005) }
     /// Read BD_ADDR, 7.4.6.
-    public static let readBDADDR = CommandOpcode(0x1009)
+    @inlinable public static var readBDADDR: Self { Self(0x1009) }
     /// Read RSSI, 7.5.4.
-    public static let readRSSI = CommandOpcode(0x1405)
+    @inlinable public static var readRSSI: Self { Self(0x1405) }
     /// LE Set Event Mask, 7.8.1.
-    public static let leSetEventMask = CommandOpcode(0x2001)
+    @inlinable public static var leSetEventMask: Self { Self(0x2001) }
     /// LE Read Buffer Size [v1], 7.8.2.
-    public static let leReadBufferSize = CommandOpcode(0x2002)
+    @inlinable public static var leReadBufferSize: Self { Self(0x2002) }
     /// LE Read Local Supported Features, 7.8.3.
-    public static let leReadLocalSupportedFeatures = CommandOpcode(0x2003)
+    @inlinable public static var leReadLocalSupportedFeatures: Self { Self(0x2003) }
     /// LE Set Random Address, 7.8.4.
-    public static let leSetRandomAddress = CommandOpcode(0x2005)
+    @inlinable public static var leSetRandomAddress: Self { Self(0x2005) }
     /// LE Set Scan Parameters, 7.8.10.
-    public static let leSetScanParameters = CommandOpcode(0x200B)
+    @inlinable public static var leSetScanParameters: Self { Self(0x200B) }
     /// LE Set Scan Enable, 7.8.11.
-    public static let leSetScanEnable = CommandOpcode(0x200C)
+    @inlinable public static var leSetScanEnable: Self { Self(0x200C) }
     /// LE Create Connection, 7.8.12.
-    public static let leCreateConnection = CommandOpcode(0x200D)
+    @inlinable public static var leCreateConnection: Self { Self(0x200D) }
     /// LE Create Connection Cancel, 7.8.13.
-    public static let leCreateConnectionCancel = CommandOpcode(0x200E)
+    @inlinable public static var leCreateConnectionCancel: Self { Self(0x200E) }
     /// LE Read Filter Accept List Size, 7.8.14.
-    public static let leReadFilterAcceptListSize = CommandOpcode(0x200F)
+    @inlinable public static var leReadFilterAcceptListSize: Self { Self(0x200F) }
     /// LE Clear Filter Accept List, 7.8.15.
-    public static let leClearFilterAcceptList = CommandOpcode(0x2010)
+    @inlinable public static var leClearFilterAcceptList: Self { Self(0x2010) }
     /// LE Add Device To Filter Accept List, 7.8.16.
-    public static let leAddDeviceToFilterAcceptList = CommandOpcode(0x2011)
+    @inlinable public static var leAddDeviceToFilterAcceptList: Self { Self(0x2011) }
     /// LE Connection Update, 7.8.18.
-    public static let leConnectionUpdate = CommandOpcode(0x2013)
+    @inlinable public static var leConnectionUpdate: Self { Self(0x2013) }
     /// LE Read Remote Features, 7.8.21.
-    public static let leReadRemoteFeatures = CommandOpcode(0x2016)
+    @inlinable public static var leReadRemoteFeatures: Self { Self(0x2016) }
     /// LE Enable Encryption, 7.8.24.
-    public static let leEnableEncryption = CommandOpcode(0x2019)
+    @inlinable public static var leEnableEncryption: Self { Self(0x2019) }
     /// LE Long Term Key Request Reply, 7.8.25.
-    public static let leLongTermKeyRequestReply = CommandOpcode(0x201A)
+    @inlinable public static var leLongTermKeyRequestReply: Self { Self(0x201A) }
     /// LE Long Term Key Request Negative Reply, 7.8.26.
-    public static let leLongTermKeyRequestNegativeReply = CommandOpcode(0x201B)
+    @inlinable public static var leLongTermKeyRequestNegativeReply: Self { Self(0x201B) }
     /// LE Read Supported States, 7.8.27.
-    public static let leReadSupportedStates = CommandOpcode(0x201C)
+    @inlinable public static var leReadSupportedStates: Self { Self(0x201C) }
     /// LE Remote Connection Parameter Request Reply, 7.8.31.
-    public static let leRemoteConnectionParameterRequestReply = CommandOpcode(0x2020)
+    @inlinable public static var leRemoteConnectionParameterRequestReply: Self { Self(0x2020) }
     /// LE Remote Connection Parameter Request Negative Reply, 7.8.32.
-    public static let leRemoteConnectionParameterRequestNegativeReply = CommandOpcode(0x2021)
+    @inlinable public static var leRemoteConnectionParameterRequestNegativeReply: Self { Self(0x2021) }
     /// LE Set Data Length, 7.8.33.
-    public static let leSetDataLength = CommandOpcode(0x2022)
+    @inlinable public static var leSetDataLength: Self { Self(0x2022) }
     /// LE Read Suggested Default Data Length, 7.8.34.
-    public static let leReadSuggestedDefaultDataLength = CommandOpcode(0x2023)
+    @inlinable public static var leReadSuggestedDefaultDataLength: Self { Self(0x2023) }
     /// LE Write Suggested Default Data Length, 7.8.35.
-    public static let leWriteSuggestedDefaultDataLength = CommandOpcode(0x2024)
+    @inlinable public static var leWriteSuggestedDefaultDataLength: Self { Self(0x2024) }
     /// LE Read Maximum Data Length, 7.8.46.
-    public static let leReadMaximumDataLength = CommandOpcode(0x202F)
+    @inlinable public static var leReadMaximumDataLength: Self { Self(0x202F) }
     /// LE Read PHY, 7.8.47.
-    public static let leReadPHY = CommandOpcode(0x2030)
+    @inlinable public static var leReadPHY: Self { Self(0x2030) }
     /// LE Set Default PHY, 7.8.48.
-    public static let leSetDefaultPHY = CommandOpcode(0x2031)
+    @inlinable public static var leSetDefaultPHY: Self { Self(0x2031) }
     /// LE Set PHY, 7.8.49.
-    public static let leSetPHY = CommandOpcode(0x2032)
+    @inlinable public static var leSetPHY: Self { Self(0x2032) }
     /// LE Set Extended Scan Parameters, 7.8.64.
-    public static let leSetExtendedScanParameters = CommandOpcode(0x2041)
+    @inlinable public static var leSetExtendedScanParameters: Self { Self(0x2041) }
     /// LE Set Extended Scan Enable, 7.8.65.
-    public static let leSetExtendedScanEnable = CommandOpcode(0x2042)
+    @inlinable public static var leSetExtendedScanEnable: Self { Self(0x2042) }
     /// LE Extended Create Connection [v1], 7.8.66.
-    public static let leExtendedCreateConnection = CommandOpcode(0x2043)
+    @inlinable public static var leExtendedCreateConnection: Self { Self(0x2043) }
     /// LE Read Buffer Size [v2], 7.8.2.
-    public static let leReadBufferSizeV2 = CommandOpcode(0x2060)
+    @inlinable public static var leReadBufferSizeV2: Self { Self(0x2060) }
 
     private static let names: [UInt16: String] = [
         0x0000: "NOP",

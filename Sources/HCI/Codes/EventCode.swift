@@ -18,31 +18,31 @@ extension EventCode: CustomStringConvertible {
 // Sections are of the Core Specification, Vol 4, Part E.
 extension EventCode {
     /// Disconnection Complete, 7.7.5.
-    public static let disconnectionComplete = EventCode(rawValue: 0x05)
+    @inlinable public static var disconnectionComplete: Self { Self(rawValue: 0x05) }
     /// Encryption Change [v1], 7.7.8.
-    public static let encryptionChange = EventCode(rawValue: 0x08)
+    @inlinable public static var encryptionChange: Self { Self(rawValue: 0x08) }
     /// Read Remote Version Information Complete, 7.7.12.
-    public static let readRemoteVersionInformationComplete = EventCode(rawValue: 0x0C)
+    @inlinable public static var readRemoteVersionInformationComplete: Self { Self(rawValue: 0x0C) }
     /// Command Complete, 7.7.14.
-    public static let commandComplete = EventCode(rawValue: 0x0E)
+    @inlinable public static var commandComplete: Self { Self(rawValue: 0x0E) }
     /// Command Status, 7.7.15.
-    public static let commandStatus = EventCode(rawValue: 0x0F)
+    @inlinable public static var commandStatus: Self { Self(rawValue: 0x0F) }
     /// Hardware Error, 7.7.16.
-    public static let hardwareError = EventCode(rawValue: 0x10)
+    @inlinable public static var hardwareError: Self { Self(rawValue: 0x10) }
     /// Number Of Completed Packets, 7.7.19.
-    public static let numberOfCompletedPackets = EventCode(rawValue: 0x13)
+    @inlinable public static var numberOfCompletedPackets: Self { Self(rawValue: 0x13) }
     /// Data Buffer Overflow, 7.7.26.
-    public static let dataBufferOverflow = EventCode(rawValue: 0x1A)
+    @inlinable public static var dataBufferOverflow: Self { Self(rawValue: 0x1A) }
     /// Encryption Key Refresh Complete, 7.7.39.
-    public static let encryptionKeyRefreshComplete = EventCode(rawValue: 0x30)
+    @inlinable public static var encryptionKeyRefreshComplete: Self { Self(rawValue: 0x30) }
     /// LE Meta, 7.7.65.
-    public static let leMeta = EventCode(rawValue: 0x3E)
+    @inlinable public static var leMeta: Self { Self(rawValue: 0x3E) }
     /// Authenticated Payload Timeout Expired, 7.7.75.
-    public static let authenticatedPayloadTimeoutExpired = EventCode(rawValue: 0x57)
+    @inlinable public static var authenticatedPayloadTimeoutExpired: Self { Self(rawValue: 0x57) }
     /// Encryption Change [v2], 7.7.8.
-    public static let encryptionChangeV2 = EventCode(rawValue: 0x59)
+    @inlinable public static var encryptionChangeV2: Self { Self(rawValue: 0x59) }
     /// Vendor Specific, 5.4.4.
-    public static let vendorSpecific = EventCode(rawValue: 0xFF)
+    @inlinable public static var vendorSpecific: Self { Self(rawValue: 0xFF) }
 
     private static let names: [UInt8: String] = [
         0x05: "Disconnection Complete",

@@ -8,37 +8,37 @@ public struct LEFeatures: OptionSet, Hashable, Sendable {
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// LE Encryption (4.6.1).
-    public static let encryption = LEFeatures(rawValue: 1 << 0)
+    @inlinable public static var encryption: Self { Self(rawValue: 1 << 0) }
     /// Connection Parameters Request procedure (4.6.2).
-    public static let connectionParametersRequest = LEFeatures(rawValue: 1 << 1)
+    @inlinable public static var connectionParametersRequest: Self { Self(rawValue: 1 << 1) }
     /// Extended Reject Indication (4.6.3).
-    public static let extendedRejectIndication = LEFeatures(rawValue: 1 << 2)
+    @inlinable public static var extendedRejectIndication: Self { Self(rawValue: 1 << 2) }
     /// Peripheral-initiated Features Exchange (4.6.4).
-    public static let peripheralInitiatedFeaturesExchange = LEFeatures(rawValue: 1 << 3)
+    @inlinable public static var peripheralInitiatedFeaturesExchange: Self { Self(rawValue: 1 << 3) }
     /// LE Ping (4.6.5).
-    public static let ping = LEFeatures(rawValue: 1 << 4)
+    @inlinable public static var ping: Self { Self(rawValue: 1 << 4) }
     /// LE Data Packet Length Extension (4.6.6).
-    public static let dataPacketLengthExtension = LEFeatures(rawValue: 1 << 5)
+    @inlinable public static var dataPacketLengthExtension: Self { Self(rawValue: 1 << 5) }
     /// LL Privacy (4.6.7).
-    public static let llPrivacy = LEFeatures(rawValue: 1 << 6)
+    @inlinable public static var llPrivacy: Self { Self(rawValue: 1 << 6) }
     /// Extended Scanner Filter Policies (4.6.8).
-    public static let extendedScannerFilterPolicies = LEFeatures(rawValue: 1 << 7)
+    @inlinable public static var extendedScannerFilterPolicies: Self { Self(rawValue: 1 << 7) }
     /// LE 2M PHY (4.6.9).
-    public static let le2MPHY = LEFeatures(rawValue: 1 << 8)
+    @inlinable public static var le2MPHY: Self { Self(rawValue: 1 << 8) }
     /// LE Coded PHY (4.6.11).
-    public static let leCodedPHY = LEFeatures(rawValue: 1 << 11)
+    @inlinable public static var leCodedPHY: Self { Self(rawValue: 1 << 11) }
     /// LE Extended Advertising (4.6.12): scan and connect with the extended commands.
-    public static let extendedAdvertising = LEFeatures(rawValue: 1 << 12)
+    @inlinable public static var extendedAdvertising: Self { Self(rawValue: 1 << 12) }
     /// LE Periodic Advertising (4.6.13).
-    public static let periodicAdvertising = LEFeatures(rawValue: 1 << 13)
+    @inlinable public static var periodicAdvertising: Self { Self(rawValue: 1 << 13) }
     /// Channel Selection Algorithm #2 (4.6.14).
-    public static let channelSelectionAlgorithm2 = LEFeatures(rawValue: 1 << 14)
+    @inlinable public static var channelSelectionAlgorithm2: Self { Self(rawValue: 1 << 14) }
     /// LE Power Class 1 (4.6.15).
-    public static let powerClass1 = LEFeatures(rawValue: 1 << 15)
+    @inlinable public static var powerClass1: Self { Self(rawValue: 1 << 15) }
     /// Connected Isochronous Stream, Central (4.6.27).
-    public static let connectedIsochronousStreamCentral = LEFeatures(rawValue: 1 << 28)
+    @inlinable public static var connectedIsochronousStreamCentral: Self { Self(rawValue: 1 << 28) }
     /// Connected Isochronous Stream, Peripheral (4.6.27).
-    public static let connectedIsochronousStreamPeripheral = LEFeatures(rawValue: 1 << 29)
+    @inlinable public static var connectedIsochronousStreamPeripheral: Self { Self(rawValue: 1 << 29) }
 }
 
 extension LEFeatures: CustomStringConvertible {

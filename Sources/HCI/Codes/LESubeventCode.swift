@@ -19,37 +19,37 @@ extension LESubeventCode: CustomStringConvertible {
 // Sections are of the Core Specification, Vol 4, Part E.
 extension LESubeventCode {
     /// LE Connection Complete, 7.7.65.1.
-    public static let connectionComplete = LESubeventCode(rawValue: 0x01)
+    @inlinable public static var connectionComplete: Self { Self(rawValue: 0x01) }
     /// LE Advertising Report, 7.7.65.2.
-    public static let advertisingReport = LESubeventCode(rawValue: 0x02)
+    @inlinable public static var advertisingReport: Self { Self(rawValue: 0x02) }
     /// LE Connection Update Complete, 7.7.65.3.
-    public static let connectionUpdateComplete = LESubeventCode(rawValue: 0x03)
+    @inlinable public static var connectionUpdateComplete: Self { Self(rawValue: 0x03) }
     /// LE Read Remote Features Complete, 7.7.65.4.
-    public static let readRemoteFeaturesComplete = LESubeventCode(rawValue: 0x04)
+    @inlinable public static var readRemoteFeaturesComplete: Self { Self(rawValue: 0x04) }
     /// LE Long Term Key Request, 7.7.65.5.
-    public static let longTermKeyRequest = LESubeventCode(rawValue: 0x05)
+    @inlinable public static var longTermKeyRequest: Self { Self(rawValue: 0x05) }
     /// LE Remote Connection Parameter Request, 7.7.65.6.
-    public static let remoteConnectionParameterRequest = LESubeventCode(rawValue: 0x06)
+    @inlinable public static var remoteConnectionParameterRequest: Self { Self(rawValue: 0x06) }
     /// LE Data Length Change, 7.7.65.7.
-    public static let dataLengthChange = LESubeventCode(rawValue: 0x07)
+    @inlinable public static var dataLengthChange: Self { Self(rawValue: 0x07) }
     /// LE Enhanced Connection Complete [v1], 7.7.65.10.
-    public static let enhancedConnectionComplete = LESubeventCode(rawValue: 0x0A)
+    @inlinable public static var enhancedConnectionComplete: Self { Self(rawValue: 0x0A) }
     /// LE Directed Advertising Report, 7.7.65.11.
-    public static let directedAdvertisingReport = LESubeventCode(rawValue: 0x0B)
+    @inlinable public static var directedAdvertisingReport: Self { Self(rawValue: 0x0B) }
     /// LE PHY Update Complete, 7.7.65.12.
-    public static let phyUpdateComplete = LESubeventCode(rawValue: 0x0C)
+    @inlinable public static var phyUpdateComplete: Self { Self(rawValue: 0x0C) }
     /// LE Extended Advertising Report, 7.7.65.13.
-    public static let extendedAdvertisingReport = LESubeventCode(rawValue: 0x0D)
+    @inlinable public static var extendedAdvertisingReport: Self { Self(rawValue: 0x0D) }
     /// LE Scan Timeout, 7.7.65.17.
-    public static let scanTimeout = LESubeventCode(rawValue: 0x11)
+    @inlinable public static var scanTimeout: Self { Self(rawValue: 0x11) }
     /// LE Advertising Set Terminated, 7.7.65.18.
-    public static let advertisingSetTerminated = LESubeventCode(rawValue: 0x12)
+    @inlinable public static var advertisingSetTerminated: Self { Self(rawValue: 0x12) }
     /// LE Scan Request Received, 7.7.65.19.
-    public static let scanRequestReceived = LESubeventCode(rawValue: 0x13)
+    @inlinable public static var scanRequestReceived: Self { Self(rawValue: 0x13) }
     /// LE Channel Selection Algorithm, 7.7.65.20.
-    public static let channelSelectionAlgorithm = LESubeventCode(rawValue: 0x14)
+    @inlinable public static var channelSelectionAlgorithm: Self { Self(rawValue: 0x14) }
     /// LE Enhanced Connection Complete [v2], 7.7.65.10.
-    public static let enhancedConnectionCompleteV2 = LESubeventCode(rawValue: 0x29)
+    @inlinable public static var enhancedConnectionCompleteV2: Self { Self(rawValue: 0x29) }
 
     private static let names: [UInt8: String] = [
         0x01: "LE Connection Complete",

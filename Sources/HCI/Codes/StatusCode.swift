@@ -24,139 +24,139 @@ extension StatusCode: CustomStringConvertible {
 
 extension StatusCode {
     /// The command or procedure succeeded.
-    public static let success = StatusCode(rawValue: 0x00)
+    @inlinable public static var success: Self { Self(rawValue: 0x00) }
     /// Unknown HCI Command (Vol 1, Part F, 2.1).
-    public static let unknownCommand = StatusCode(rawValue: 0x01)
+    @inlinable public static var unknownCommand: Self { Self(rawValue: 0x01) }
     /// Unknown Connection Identifier (Vol 1, Part F, 2.2).
-    public static let unknownConnection = StatusCode(rawValue: 0x02)
+    @inlinable public static var unknownConnection: Self { Self(rawValue: 0x02) }
     /// Hardware Failure (Vol 1, Part F, 2.3).
-    public static let hardwareFailure = StatusCode(rawValue: 0x03)
+    @inlinable public static var hardwareFailure: Self { Self(rawValue: 0x03) }
     /// Page Timeout (Vol 1, Part F, 2.4).
-    public static let pageTimeout = StatusCode(rawValue: 0x04)
+    @inlinable public static var pageTimeout: Self { Self(rawValue: 0x04) }
     /// Authentication Failure (Vol 1, Part F, 2.5).
-    public static let authenticationFailure = StatusCode(rawValue: 0x05)
+    @inlinable public static var authenticationFailure: Self { Self(rawValue: 0x05) }
     /// PIN or Key Missing (Vol 1, Part F, 2.6).
-    public static let pinOrKeyMissing = StatusCode(rawValue: 0x06)
+    @inlinable public static var pinOrKeyMissing: Self { Self(rawValue: 0x06) }
     /// Memory Capacity Exceeded (Vol 1, Part F, 2.7).
-    public static let memoryCapacityExceeded = StatusCode(rawValue: 0x07)
+    @inlinable public static var memoryCapacityExceeded: Self { Self(rawValue: 0x07) }
     /// Connection Timeout (Vol 1, Part F, 2.8).
-    public static let connectionTimeout = StatusCode(rawValue: 0x08)
+    @inlinable public static var connectionTimeout: Self { Self(rawValue: 0x08) }
     /// Connection Limit Exceeded (Vol 1, Part F, 2.9).
-    public static let connectionLimitExceeded = StatusCode(rawValue: 0x09)
+    @inlinable public static var connectionLimitExceeded: Self { Self(rawValue: 0x09) }
     /// Synchronous Connection Limit To A Device Exceeded (Vol 1, Part F, 2.10).
-    public static let synchronousConnectionLimitExceeded = StatusCode(rawValue: 0x0A)
+    @inlinable public static var synchronousConnectionLimitExceeded: Self { Self(rawValue: 0x0A) }
     /// Connection Already Exists (Vol 1, Part F, 2.11).
-    public static let connectionAlreadyExists = StatusCode(rawValue: 0x0B)
+    @inlinable public static var connectionAlreadyExists: Self { Self(rawValue: 0x0B) }
     /// Command Disallowed (Vol 1, Part F, 2.12).
-    public static let commandDisallowed = StatusCode(rawValue: 0x0C)
+    @inlinable public static var commandDisallowed: Self { Self(rawValue: 0x0C) }
     /// Connection Rejected due to Limited Resources (Vol 1, Part F, 2.13).
-    public static let rejectedLimitedResources = StatusCode(rawValue: 0x0D)
+    @inlinable public static var rejectedLimitedResources: Self { Self(rawValue: 0x0D) }
     /// Connection Rejected due to Security Reasons (Vol 1, Part F, 2.14).
-    public static let rejectedSecurityReasons = StatusCode(rawValue: 0x0E)
+    @inlinable public static var rejectedSecurityReasons: Self { Self(rawValue: 0x0E) }
     /// Connection Rejected due to Unacceptable BD_ADDR (Vol 1, Part F, 2.15).
-    public static let rejectedUnacceptableAddress = StatusCode(rawValue: 0x0F)
+    @inlinable public static var rejectedUnacceptableAddress: Self { Self(rawValue: 0x0F) }
     /// Connection Accept Timeout Exceeded (Vol 1, Part F, 2.16).
-    public static let connectionAcceptTimeout = StatusCode(rawValue: 0x10)
+    @inlinable public static var connectionAcceptTimeout: Self { Self(rawValue: 0x10) }
     /// Unsupported Feature or Parameter Value (Vol 1, Part F, 2.17).
-    public static let unsupportedFeatureOrParameterValue = StatusCode(rawValue: 0x11)
+    @inlinable public static var unsupportedFeatureOrParameterValue: Self { Self(rawValue: 0x11) }
     /// Invalid HCI Command Parameters (Vol 1, Part F, 2.18).
-    public static let invalidCommandParameters = StatusCode(rawValue: 0x12)
+    @inlinable public static var invalidCommandParameters: Self { Self(rawValue: 0x12) }
     /// Remote User Terminated Connection (Vol 1, Part F, 2.19).
-    public static let remoteUserTerminated = StatusCode(rawValue: 0x13)
+    @inlinable public static var remoteUserTerminated: Self { Self(rawValue: 0x13) }
     /// Remote Device Terminated Connection due to Low Resources (Vol 1, Part F, 2.20).
-    public static let remoteTerminatedLowResources = StatusCode(rawValue: 0x14)
+    @inlinable public static var remoteTerminatedLowResources: Self { Self(rawValue: 0x14) }
     /// Remote Device Terminated Connection due to Power Off (Vol 1, Part F, 2.21).
-    public static let remoteTerminatedPowerOff = StatusCode(rawValue: 0x15)
+    @inlinable public static var remoteTerminatedPowerOff: Self { Self(rawValue: 0x15) }
     /// Connection Terminated by Local Host (Vol 1, Part F, 2.22).
-    public static let terminatedByLocalHost = StatusCode(rawValue: 0x16)
+    @inlinable public static var terminatedByLocalHost: Self { Self(rawValue: 0x16) }
     /// Repeated Attempts (Vol 1, Part F, 2.23).
-    public static let repeatedAttempts = StatusCode(rawValue: 0x17)
+    @inlinable public static var repeatedAttempts: Self { Self(rawValue: 0x17) }
     /// Pairing Not Allowed (Vol 1, Part F, 2.24).
-    public static let pairingNotAllowed = StatusCode(rawValue: 0x18)
+    @inlinable public static var pairingNotAllowed: Self { Self(rawValue: 0x18) }
     /// Unknown LMP PDU (Vol 1, Part F, 2.25).
-    public static let unknownLMPPDU = StatusCode(rawValue: 0x19)
+    @inlinable public static var unknownLMPPDU: Self { Self(rawValue: 0x19) }
     /// Unsupported Remote Feature (Vol 1, Part F, 2.26).
-    public static let unsupportedRemoteFeature = StatusCode(rawValue: 0x1A)
+    @inlinable public static var unsupportedRemoteFeature: Self { Self(rawValue: 0x1A) }
     /// SCO Offset Rejected (Vol 1, Part F, 2.27).
-    public static let scoOffsetRejected = StatusCode(rawValue: 0x1B)
+    @inlinable public static var scoOffsetRejected: Self { Self(rawValue: 0x1B) }
     /// SCO Interval Rejected (Vol 1, Part F, 2.28).
-    public static let scoIntervalRejected = StatusCode(rawValue: 0x1C)
+    @inlinable public static var scoIntervalRejected: Self { Self(rawValue: 0x1C) }
     /// SCO Air Mode Rejected (Vol 1, Part F, 2.29).
-    public static let scoAirModeRejected = StatusCode(rawValue: 0x1D)
+    @inlinable public static var scoAirModeRejected: Self { Self(rawValue: 0x1D) }
     /// Invalid LMP Parameters / Invalid LL Parameters (Vol 1, Part F, 2.30).
-    public static let invalidLLParameters = StatusCode(rawValue: 0x1E)
+    @inlinable public static var invalidLLParameters: Self { Self(rawValue: 0x1E) }
     /// Unspecified Error (Vol 1, Part F, 2.31).
-    public static let unspecifiedError = StatusCode(rawValue: 0x1F)
+    @inlinable public static var unspecifiedError: Self { Self(rawValue: 0x1F) }
     /// Unsupported LMP Parameter Value / Unsupported LL Parameter Value (Vol 1, Part F, 2.32).
-    public static let unsupportedLLParameterValue = StatusCode(rawValue: 0x20)
+    @inlinable public static var unsupportedLLParameterValue: Self { Self(rawValue: 0x20) }
     /// Role Change Not Allowed (Vol 1, Part F, 2.33).
-    public static let roleChangeNotAllowed = StatusCode(rawValue: 0x21)
+    @inlinable public static var roleChangeNotAllowed: Self { Self(rawValue: 0x21) }
     /// LMP Response Timeout / LL Response Timeout (Vol 1, Part F, 2.34).
-    public static let llResponseTimeout = StatusCode(rawValue: 0x22)
+    @inlinable public static var llResponseTimeout: Self { Self(rawValue: 0x22) }
     /// LMP Error Transaction Collision / LL Procedure Collision (Vol 1, Part F, 2.35).
-    public static let llProcedureCollision = StatusCode(rawValue: 0x23)
+    @inlinable public static var llProcedureCollision: Self { Self(rawValue: 0x23) }
     /// LMP PDU Not Allowed (Vol 1, Part F, 2.36).
-    public static let lmpPDUNotAllowed = StatusCode(rawValue: 0x24)
+    @inlinable public static var lmpPDUNotAllowed: Self { Self(rawValue: 0x24) }
     /// Encryption Mode Not Acceptable (Vol 1, Part F, 2.37).
-    public static let encryptionModeNotAcceptable = StatusCode(rawValue: 0x25)
+    @inlinable public static var encryptionModeNotAcceptable: Self { Self(rawValue: 0x25) }
     /// Link Key cannot be Changed (Vol 1, Part F, 2.38).
-    public static let linkKeyCannotBeChanged = StatusCode(rawValue: 0x26)
+    @inlinable public static var linkKeyCannotBeChanged: Self { Self(rawValue: 0x26) }
     /// Requested QoS Not Supported (Vol 1, Part F, 2.39).
-    public static let qosNotSupported = StatusCode(rawValue: 0x27)
+    @inlinable public static var qosNotSupported: Self { Self(rawValue: 0x27) }
     /// Instant Passed (Vol 1, Part F, 2.40).
-    public static let instantPassed = StatusCode(rawValue: 0x28)
+    @inlinable public static var instantPassed: Self { Self(rawValue: 0x28) }
     /// Pairing with Unit Key Not Supported (Vol 1, Part F, 2.41).
-    public static let pairingWithUnitKeyNotSupported = StatusCode(rawValue: 0x29)
+    @inlinable public static var pairingWithUnitKeyNotSupported: Self { Self(rawValue: 0x29) }
     /// Different Transaction Collision (Vol 1, Part F, 2.42).
-    public static let differentTransactionCollision = StatusCode(rawValue: 0x2A)
+    @inlinable public static var differentTransactionCollision: Self { Self(rawValue: 0x2A) }
     /// QoS Unacceptable Parameter (Vol 1, Part F, 2.44).
-    public static let qosUnacceptableParameter = StatusCode(rawValue: 0x2C)
+    @inlinable public static var qosUnacceptableParameter: Self { Self(rawValue: 0x2C) }
     /// QoS Rejected (Vol 1, Part F, 2.45).
-    public static let qosRejected = StatusCode(rawValue: 0x2D)
+    @inlinable public static var qosRejected: Self { Self(rawValue: 0x2D) }
     /// Channel Classification Not Supported (Vol 1, Part F, 2.46).
-    public static let channelClassificationNotSupported = StatusCode(rawValue: 0x2E)
+    @inlinable public static var channelClassificationNotSupported: Self { Self(rawValue: 0x2E) }
     /// Insufficient Security (Vol 1, Part F, 2.47).
-    public static let insufficientSecurity = StatusCode(rawValue: 0x2F)
+    @inlinable public static var insufficientSecurity: Self { Self(rawValue: 0x2F) }
     /// Parameter Out of Mandatory Range (Vol 1, Part F, 2.48).
-    public static let parameterOutOfMandatoryRange = StatusCode(rawValue: 0x30)
+    @inlinable public static var parameterOutOfMandatoryRange: Self { Self(rawValue: 0x30) }
     /// Role Switch Pending (Vol 1, Part F, 2.50).
-    public static let roleSwitchPending = StatusCode(rawValue: 0x32)
+    @inlinable public static var roleSwitchPending: Self { Self(rawValue: 0x32) }
     /// Reserved Slot Violation (Vol 1, Part F, 2.52).
-    public static let reservedSlotViolation = StatusCode(rawValue: 0x34)
+    @inlinable public static var reservedSlotViolation: Self { Self(rawValue: 0x34) }
     /// Role Switch Failed (Vol 1, Part F, 2.53).
-    public static let roleSwitchFailed = StatusCode(rawValue: 0x35)
+    @inlinable public static var roleSwitchFailed: Self { Self(rawValue: 0x35) }
     /// Extended Inquiry Response Too Large (Vol 1, Part F, 2.54).
-    public static let extendedInquiryResponseTooLarge = StatusCode(rawValue: 0x36)
+    @inlinable public static var extendedInquiryResponseTooLarge: Self { Self(rawValue: 0x36) }
     /// Secure Simple Pairing Not Supported by Host (Vol 1, Part F, 2.55).
-    public static let simplePairingNotSupportedByHost = StatusCode(rawValue: 0x37)
+    @inlinable public static var simplePairingNotSupportedByHost: Self { Self(rawValue: 0x37) }
     /// Host Busy - Pairing (Vol 1, Part F, 2.56).
-    public static let hostBusyPairing = StatusCode(rawValue: 0x38)
+    @inlinable public static var hostBusyPairing: Self { Self(rawValue: 0x38) }
     /// Connection Rejected due to No Suitable Channel Found (Vol 1, Part F, 2.57).
-    public static let rejectedNoSuitableChannel = StatusCode(rawValue: 0x39)
+    @inlinable public static var rejectedNoSuitableChannel: Self { Self(rawValue: 0x39) }
     /// Controller Busy (Vol 1, Part F, 2.58).
-    public static let controllerBusy = StatusCode(rawValue: 0x3A)
+    @inlinable public static var controllerBusy: Self { Self(rawValue: 0x3A) }
     /// Unacceptable Connection Parameters (Vol 1, Part F, 2.59).
-    public static let unacceptableConnectionParameters = StatusCode(rawValue: 0x3B)
+    @inlinable public static var unacceptableConnectionParameters: Self { Self(rawValue: 0x3B) }
     /// Advertising Timeout (Vol 1, Part F, 2.60).
-    public static let advertisingTimeout = StatusCode(rawValue: 0x3C)
+    @inlinable public static var advertisingTimeout: Self { Self(rawValue: 0x3C) }
     /// Connection Terminated due to MIC Failure (Vol 1, Part F, 2.61).
-    public static let micFailure = StatusCode(rawValue: 0x3D)
+    @inlinable public static var micFailure: Self { Self(rawValue: 0x3D) }
     /// Connection Failed to be Established / Synchronization Timeout (Vol 1, Part F, 2.62).
-    public static let failedToBeEstablished = StatusCode(rawValue: 0x3E)
+    @inlinable public static var failedToBeEstablished: Self { Self(rawValue: 0x3E) }
     /// MAC Connection Failed (Vol 1, Part F, 2.63).
-    public static let macConnectionFailed = StatusCode(rawValue: 0x3F)
+    @inlinable public static var macConnectionFailed: Self { Self(rawValue: 0x3F) }
     /// Coarse Clock Adjustment Rejected but Will Try to Adjust Using Clock Dragging (Vol 1, Part F, 2.64).
-    public static let coarseClockAdjustmentRejected = StatusCode(rawValue: 0x40)
+    @inlinable public static var coarseClockAdjustmentRejected: Self { Self(rawValue: 0x40) }
     /// Type0 Submap Not Defined (Vol 1, Part F, 2.65).
-    public static let type0SubmapNotDefined = StatusCode(rawValue: 0x41)
+    @inlinable public static var type0SubmapNotDefined: Self { Self(rawValue: 0x41) }
     /// Unknown Advertising Identifier (Vol 1, Part F, 2.66).
-    public static let unknownAdvertisingIdentifier = StatusCode(rawValue: 0x42)
+    @inlinable public static var unknownAdvertisingIdentifier: Self { Self(rawValue: 0x42) }
     /// Limit Reached (Vol 1, Part F, 2.67).
-    public static let limitReached = StatusCode(rawValue: 0x43)
+    @inlinable public static var limitReached: Self { Self(rawValue: 0x43) }
     /// Operation Cancelled by Host (Vol 1, Part F, 2.68).
-    public static let cancelledByHost = StatusCode(rawValue: 0x44)
+    @inlinable public static var cancelledByHost: Self { Self(rawValue: 0x44) }
     /// Packet Too Long (Vol 1, Part F, 2.69).
-    public static let packetTooLong = StatusCode(rawValue: 0x45)
+    @inlinable public static var packetTooLong: Self { Self(rawValue: 0x45) }
 
     /// The names in order of the codes 0x00 to 0x45 (Vol 1, Part F, 1.3).
     private static let names: [String] = [

@@ -10,13 +10,13 @@ public struct ACLPacket: ~Escapable {
         public init(rawValue: UInt8) { self.rawValue = rawValue & 0x3 }
 
         /// The first fragment, host to controller on LE. Some controllers swallow `firstFlushable` from a host.
-        public static let firstNonFlushable = Boundary(rawValue: 0b00)
+        @inlinable public static var firstNonFlushable: Self { Self(rawValue: 0b00) }
         /// A later fragment.
-        public static let continuing = Boundary(rawValue: 0b01)
+        @inlinable public static var continuing: Self { Self(rawValue: 0b01) }
         /// The first fragment, controller to host.
-        public static let firstFlushable = Boundary(rawValue: 0b10)
+        @inlinable public static var firstFlushable: Self { Self(rawValue: 0b10) }
         /// A whole frame; not used on LE.
-        public static let complete = Boundary(rawValue: 0b11)
+        @inlinable public static var complete: Self { Self(rawValue: 0b11) }
 
         /// Whether an L2CAP header begins here.
         @inlinable
@@ -33,7 +33,7 @@ public struct ACLPacket: ~Escapable {
     public let data: RawSpan
 
     /// How many octets come before the data: handle and flags, and the length.
-    public static let headerByteCount = 4
+    @inlinable public static var headerByteCount: Int { 4 }
 
     /// A packet of its parts.
     @inlinable

@@ -17,12 +17,15 @@ public struct EventPacket: ~Escapable {
     /// Reads an event without its type octet. Octets after the declared end are left out.
     /// - Throws: `truncated` when it is shorter than its length octet says.
     @inlinable
+    @inline(__always)
     @_lifetime(copy packet)
     public init(parsing packet: RawSpan) throws(MalformedError) {
-        var reader = OctetReader(packet)
-        code = EventCode(rawValue: try reader.uint8())
-        let length = try reader.uint8()
-        parameters = try reader.octets(Int(length))
+        guard packet.byteCount >= 2 else { throw MalformedError(.truncated, at: packet.byteCount) }
+        // In bounds: there are two octets, and as many more as the second one says.
+        code = EventCode(rawValue: unsafe packet.unsafeLoad(fromUncheckedByteOffset: 0, as: UInt8.self))
+        let length = Int(unsafe packet.unsafeLoad(fromUncheckedByteOffset: 1, as: UInt8.self))
+        guard packet.byteCount &- 2 >= length else { throw MalformedError(.truncated, at: 2) }
+        parameters = unsafe packet.slice(uncheckedFrom: 2, count: length)
     }
 
     /// Which LE event it is; `nil` when it is none, or is empty.

@@ -7,15 +7,15 @@ public struct PacketType: RawRepresentable, Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A command, host to controller.
-    public static let command = PacketType(rawValue: 0x01)
+    @inlinable public static var command: Self { Self(rawValue: 0x01) }
     /// ACL data, both ways.
-    public static let acl = PacketType(rawValue: 0x02)
+    @inlinable public static var acl: Self { Self(rawValue: 0x02) }
     /// Synchronous data, both ways; not used by LE.
-    public static let synchronous = PacketType(rawValue: 0x03)
+    @inlinable public static var synchronous: Self { Self(rawValue: 0x03) }
     /// An event, controller to host.
-    public static let event = PacketType(rawValue: 0x04)
+    @inlinable public static var event: Self { Self(rawValue: 0x04) }
     /// Isochronous data, both ways.
-    public static let isochronous = PacketType(rawValue: 0x05)
+    @inlinable public static var isochronous: Self { Self(rawValue: 0x05) }
 }
 
 /// One packet with its type octet, as a read from an HCI socket or a frame of a capture gives it.

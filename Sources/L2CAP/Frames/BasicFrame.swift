@@ -7,13 +7,13 @@ public struct ChannelIdentifier: RawRepresentable, Hashable, Sendable {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The null identifier: no channel, never on the air.
-    public static let null = ChannelIdentifier(rawValue: 0x0000)
+    @inlinable public static var null: Self { Self(rawValue: 0x0000) }
     /// The Attribute Protocol.
-    public static let attributeProtocol = ChannelIdentifier(rawValue: 0x0004)
+    @inlinable public static var attributeProtocol: Self { Self(rawValue: 0x0004) }
     /// LE L2CAP signalling.
-    public static let leSignalling = ChannelIdentifier(rawValue: 0x0005)
+    @inlinable public static var leSignalling: Self { Self(rawValue: 0x0005) }
     /// The Security Manager Protocol.
-    public static let securityManager = ChannelIdentifier(rawValue: 0x0006)
+    @inlinable public static var securityManager: Self { Self(rawValue: 0x0006) }
 
     /// Whether it is one of those that are handed out to connection-oriented channels on LE.
     @inlinable
@@ -36,7 +36,7 @@ public struct BasicFrame: ~Escapable {
     public let payload: RawSpan
 
     /// How many octets come before the payload: length and channel.
-    public static let headerByteCount = 4
+    @inlinable public static var headerByteCount: Int { 4 }
 
     /// A frame of its parts.
     @inlinable

@@ -21,15 +21,15 @@ public struct FrameReassembler: Sendable {
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// A frame whose end never came: another one began.
-        public static let incomplete = Discarded(rawValue: 0x01)
+        @inlinable public static var incomplete: Self { Self(rawValue: 0x01) }
         /// A frame with more octets than its header declares.
-        public static let overlong = Discarded(rawValue: 0x02)
+        @inlinable public static var overlong: Self { Self(rawValue: 0x02) }
         /// A continuing fragment of no frame.
-        public static let orphan = Discarded(rawValue: 0x04)
+        @inlinable public static var orphan: Self { Self(rawValue: 0x04) }
         /// A frame longer than `maximumFrameLength`.
-        public static let tooLong = Discarded(rawValue: 0x08)
+        @inlinable public static var tooLong: Self { Self(rawValue: 0x08) }
         /// A frame on the null channel: no L2CAP at all, such as a controller's debug log.
-        public static let nullChannel = Discarded(rawValue: 0x10)
+        @inlinable public static var nullChannel: Self { Self(rawValue: 0x10) }
     }
 
     private enum State {

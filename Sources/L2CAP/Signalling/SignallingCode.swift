@@ -10,29 +10,29 @@ public struct SignallingCode: RawRepresentable, Hashable, Sendable {
     init(_ rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Command Reject, 4.1.
-    public static let commandReject = SignallingCode(0x01)
+    @inlinable public static var commandReject: Self { Self(0x01) }
     /// Disconnection Request, 4.6.
-    public static let disconnectionRequest = SignallingCode(0x06)
+    @inlinable public static var disconnectionRequest: Self { Self(0x06) }
     /// Disconnection Response, 4.7.
-    public static let disconnectionResponse = SignallingCode(0x07)
+    @inlinable public static var disconnectionResponse: Self { Self(0x07) }
     /// Connection Parameter Update Request, 4.20.
-    public static let connectionParameterUpdateRequest = SignallingCode(0x12)
+    @inlinable public static var connectionParameterUpdateRequest: Self { Self(0x12) }
     /// Connection Parameter Update Response, 4.21.
-    public static let connectionParameterUpdateResponse = SignallingCode(0x13)
+    @inlinable public static var connectionParameterUpdateResponse: Self { Self(0x13) }
     /// LE Credit Based Connection Request, 4.22.
-    public static let leCreditBasedConnectionRequest = SignallingCode(0x14)
+    @inlinable public static var leCreditBasedConnectionRequest: Self { Self(0x14) }
     /// LE Credit Based Connection Response, 4.23.
-    public static let leCreditBasedConnectionResponse = SignallingCode(0x15)
+    @inlinable public static var leCreditBasedConnectionResponse: Self { Self(0x15) }
     /// Flow Control Credit Indication, 4.24.
-    public static let flowControlCreditIndication = SignallingCode(0x16)
+    @inlinable public static var flowControlCreditIndication: Self { Self(0x16) }
     /// Credit Based Connection Request, 4.25.
-    public static let creditBasedConnectionRequest = SignallingCode(0x17)
+    @inlinable public static var creditBasedConnectionRequest: Self { Self(0x17) }
     /// Credit Based Connection Response, 4.26.
-    public static let creditBasedConnectionResponse = SignallingCode(0x18)
+    @inlinable public static var creditBasedConnectionResponse: Self { Self(0x18) }
     /// Credit Based Reconfigure Request, 4.27.
-    public static let creditBasedReconfigureRequest = SignallingCode(0x19)
+    @inlinable public static var creditBasedReconfigureRequest: Self { Self(0x19) }
     /// Credit Based Reconfigure Response, 4.28.
-    public static let creditBasedReconfigureResponse = SignallingCode(0x1A)
+    @inlinable public static var creditBasedReconfigureResponse: Self { Self(0x1A) }
 
     /// The specification's name; `nil` where there is none on LE.
     public var name: String? { Self.names[rawValue] }
@@ -74,7 +74,7 @@ public struct SignallingPacket: ~Escapable {
     public let data: RawSpan
 
     /// How many octets come before the data.
-    public static let headerByteCount = 4
+    @inlinable public static var headerByteCount: Int { 4 }
 
     /// A command of its parts.
     @inlinable

@@ -46,7 +46,7 @@ public struct ClientCharacteristicConfiguration: OptionSet, Hashable, Sendable {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The client wants notifications.
-    public static let notify = ClientCharacteristicConfiguration(rawValue: 0x0001)
+    @inlinable public static var notify: Self { Self(rawValue: 0x0001) }
     /// The client wants indications.
-    public static let indicate = ClientCharacteristicConfiguration(rawValue: 0x0002)
+    @inlinable public static var indicate: Self { Self(rawValue: 0x0002) }
 }

@@ -1,15 +1,19 @@
 // How figures are shown: a table for people, one JSON object a line for programs.
 
+/// A number and the name of its column.
+typealias Figure = (name: String, value: Double)
+
 /// One line of the report.
 struct Row {
     var group: String
     var name: String
-    /// Figures in their order, by the name of their column.
-    var figures: [(name: String, value: Double)]
+    /// Figures in the order of their columns.
+    var figures: [Figure]
 }
 
-/// A number with as many decimals as its size deserves.
+/// A number with as many decimals as its size deserves; what is less than a hundredth is nothing.
 func shown(_ value: Double) -> String {
+    if abs(value) < 0.005 { return "0" }
     let decimals = value >= 1000 || value == value.rounded() ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : 3
     return fixed(value, decimals)
 }
