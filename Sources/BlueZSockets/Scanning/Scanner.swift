@@ -229,8 +229,8 @@ extension Scanner {
                 return alreadyRunning(failure)
             }
             // Registered before the command: a signal may come before its answer.
-            let token = environment.cleanUp.register("switch off the scan on \(socket.name)") { [socket] in
-                socket.assumeIsolated { $0.switchOff(commands) }
+            let token = environment.cleanUp.register("switch off the scan on \(socket.name)") { [weak self] in
+                self?.assumeIsolated { $0.switchOffAtOnce(commands) }
             }
             cleanUpToken = token
             let (opcode, parameters) = commands.enable(true)
@@ -281,6 +281,13 @@ extension Scanner {
         // Nothing can be done about a refusal; an adapter that is down does not scan.
         _ = try? await socket.send(opcode, parameters: parameters, timeout: .seconds(1))
         forgetRunning()
+    }
+
+    /// The program ends: no answer is waited for, and the scan is not switched on again.
+    private func switchOffAtOnce(_ commands: ScanCommands) {
+        isWanted = false
+        forgetRunning()
+        socket.assumeIsolated { $0.switchOff(commands) }
     }
 
     private func forgetRunning() {
