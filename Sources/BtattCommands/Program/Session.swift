@@ -85,7 +85,7 @@ extension CommandContext {
             connection = try await central.connect(to: target, options: connectOptions(observer))
         } catch {
             await leave(nil, central)
-            throw Failure(error)
+            throw connectFailure(error, target)
         }
         console.clearProgress()
         console.note("connected, MTU \(await connection.mtu)")
@@ -129,6 +129,19 @@ extension CommandContext {
             await leave(nil, central)
             throw error
         }
+    }
+
+    /// Nobody answered: for a script that is the same as a device that is not there. An address of the wrong type is one
+    /// that nobody has, which is the usual reason.
+    private func connectFailure(_ error: CentralError, _ target: DeviceTarget) -> Failure {
+        guard error.category == .timedOut else { return Failure(error) }
+        var error = error
+        error.category = .noConnection
+        if case .address(let address) = target {
+            let other = address.type == .public ? "random" : "public"
+            error.remedy = "see with \"btatt scan\" whether it advertises, and whether its address type is \(other)"
+        }
+        return Failure(error)
     }
 
     /// Closes the link and gives the adapter back.

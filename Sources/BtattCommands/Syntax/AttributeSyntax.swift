@@ -123,7 +123,9 @@ func readUUIDs(_ word: String, as kind: AssignedNumbers.Kind, at position: Int? 
 extension ValueType<BluetoothUUID> {
     /// A UUID, or the assigned name of a kind of thing.
     static func uuid(of kind: AssignedNumbers.Kind) -> Self {
-        ValueType { (text) throws(ValueError) in
+        // Characteristics are too many for a completion script.
+        ValueType(completion: kind == .service ? .words(AssignedNumbers.identifiers(of: kind)) : .none) {
+            (text) throws(ValueError) in
             let found = try readUUIDs(text, as: kind)
             guard found.count == 1, let uuid = found.first else {
                 let list = found.map(\.description).joined(separator: ", ")

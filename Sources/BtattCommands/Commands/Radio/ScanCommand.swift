@@ -42,7 +42,7 @@ enum ScanCommand: BtattCommand {
                     next = try await results.next()
                 } catch {
                     try table?.draw()
-                    throw Failure(error)
+                    throw failure(error)
                 }
                 guard let result = next else { break }
                 let fields = AdvertisementFields(result.advertisement)
@@ -55,6 +55,12 @@ enum ScanCommand: BtattCommand {
             }
             try table?.draw()
         }
+    }
+
+    /// "Command Disallowed" (0x0C) is another program's scan, which leaves this one no adapter that could be used.
+    private static func failure(_ error: CentralError) -> Failure {
+        guard error.hciStatus == 0x0C else { return Failure(error) }
+        return Failure(.noAdapter, "\(error.description) (--listen)")
     }
 
     private static func options(_ arguments: ParsedArguments) -> ScanOptions {
