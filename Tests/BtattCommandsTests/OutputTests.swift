@@ -53,6 +53,7 @@ import Testing
         table.append(["日本", "-7", "z"])
         #expect(table.lines(style: .plain) == ["NAME  RSSI  X", "a     -70", "日本  -7    z"])
         #expect(table.lines(style: Style(isEnabled: true))[0] == "\u{1B}[2mNAME  RSSI  X\u{1B}[0m")
+        #expect(table.lines(style: .plain, width: 9) == ["NAME  RS…", "a     -70", "日本  -7…"])
         #expect(columns("e\u{301}") == 1)
         #expect(columns("🫀") == 2)
         #expect(shortened("abcdef", to: 4) == "abc…")

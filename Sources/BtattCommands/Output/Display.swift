@@ -71,8 +71,9 @@ struct TextTable {
 
     mutating func append(_ row: [String]) { rows.append(row) }
 
-    /// The lines, the heading first.
-    func lines(style: Style) -> [String] {
+    /// The lines, the heading first. Cells are plain text: escape sequences have no columns.
+    /// - Parameter width: how many columns a line may take.
+    func lines(style: Style, width: Int = .max) -> [String] {
         let all = (headings.isEmpty ? [] : [headings]) + rows
         var widths: [Int] = []
         for row in all {
@@ -86,7 +87,7 @@ struct TextTable {
             let cells = row.prefix(last + 1).enumerated().map { index, cell in
                 index == last ? cell : padded(cell, to: widths[index])
             }
-            let line = cells.joined(separator: "  ")
+            let line = shortened(cells.joined(separator: "  "), to: width)
             return number == 0 && !headings.isEmpty ? style.faint(line) : line
         }
     }

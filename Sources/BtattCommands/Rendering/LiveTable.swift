@@ -16,7 +16,7 @@ struct LiveTable {
 
     /// Takes what was heard into the table.
     mutating func show(_ fields: AdvertisementFields, _ result: ScanResult) throws(Failure) {
-        let cells = fields.cells(console.terminal.outputStyle)
+        let cells = fields.cells(.plain)
         if let address = result.address, let place = places[address] {
             rows[place] = cells
         } else {
@@ -35,7 +35,7 @@ struct LiveTable {
         var table = TextTable(["ADDRESS", "RSSI", "NAME", "SAYS"])
         let room = max(1, height - 3)
         for row in rows.prefix(room) { table.append(row) }
-        var lines = table.lines(style: console.terminal.outputStyle).map { shortened($0, to: width - 1) }
+        var lines = table.lines(style: console.terminal.outputStyle, width: width - 1)
         if rows.count > room { lines.append("… and \(rows.count - room) more") }
         let back = drawn > 0 ? "\u{1B}[\(drawn)A\r\u{1B}[J" : ""
         try console.raw(back + lines.joined(separator: "\n") + "\n")
