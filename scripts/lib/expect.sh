@@ -41,7 +41,9 @@ finish() {
     wait "$process" || status=$?
     printf '\n$ %s\n' "${command[*]}"
     printf '  exit status %s, %d ms\n' "$status" $(((${EPOCHREALTIME/./} - ${started/./}) / 1000))
-    sed -e 's/^/  out: /' -e 300q "$output" | cut -c 1-300
+    # The beginning and the end are enough of a long output.
+    sed 's/^/  out: /' "$output" | cut -c 1-300 | awk 'NR <= 12 { print; next } { last[NR % 8] = $0 }
+        END { if (NR > 20) print "  ..."; for (i = NR > 20 ? NR - 7 : 13; i <= NR; i++) print last[i % 8] }'
     sed 's/^/  err: /' "$errors"
     ((status != 124)) || fail "it took longer than $limit seconds"
 }

@@ -5,7 +5,8 @@ public import Sockets
 public struct BluetoothSocketError: Error, Hashable, Sendable {
     /// What sort of failure it is; each has an exit status of its own.
     public enum Category: Hashable, Sendable, CaseIterable {
-        /// There is no adapter that could do it: none at all, absent, down, or without LE.
+        /// There is no adapter that could do it: none at all, absent, down, without LE, or taken by another
+        /// program.
         case noAdapter
         /// The process may not do it.
         case noRights

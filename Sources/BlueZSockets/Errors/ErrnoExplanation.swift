@@ -111,7 +111,7 @@ extension BluetoothSocketError {
                 .adapterDown)
         case .timedOut:
             Explanation(
-                .timedOut, "the device was not heard in time",
+                .noConnection, "the device was not heard in time",
                 "see whether it advertises with \"btatt scan\", and whether its address type is not \(otherType)")
         case .connectionAborted:
             Explanation(

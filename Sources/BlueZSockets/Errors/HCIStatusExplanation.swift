@@ -53,7 +53,7 @@ extension BluetoothSocketError {
             default: "most likely by one of " + holders.joined(separator: ", ")
             }
         return BluetoothSocketError(
-            .protocolError, .scanAlreadyRunning, failure: failure,
+            .noAdapter, .scanAlreadyRunning, failure: failure,
             reason: "a scan is already running on \(adapter), started \(who)",
             remedy: "end that, or listen to what its scan hears", status: .commandDisallowed)
     }

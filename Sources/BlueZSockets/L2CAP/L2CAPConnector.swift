@@ -27,7 +27,7 @@ public struct L2CAPConnector: Sendable {
     ///   - security: what must be there before the connection counts; above `low` the kernel pairs first.
     ///   - timeout: when to give up.
     /// - Returns: The link, whose socket has not been started.
-    /// - Throws: `noConnection`, `noAdapter`, `timedOut`, `cancelled`; nothing stays open then.
+    /// - Throws: `noConnection`, `noAdapter`, `cancelled`; nothing stays open then.
     public func connect(
         to peer: DeviceAddress, from adapter: Adapter?, security: SecurityLevel = .low, timeout: Duration = .seconds(20)
     ) async throws(BluetoothSocketError) -> L2CAPLink {

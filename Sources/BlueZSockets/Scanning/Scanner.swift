@@ -107,8 +107,8 @@ public actor Scanner {
     /// Starts a scan. Keep the scanner: letting go of it ends the scan.
     ///
     /// - Parameter deliver: called on the loop's thread with what is heard, until `ended`; not called when this throws.
-    /// - Throws: `noAdapter`, `noRights`, `cancelled`; `protocolError` in the situation `scanAlreadyRunning` when
-    ///   somebody else scans: a scan with the mode `listen` then hears what the other hears. No scan is left behind.
+    /// - Throws: `noAdapter`, in the situation `scanAlreadyRunning` when somebody else scans: a scan with the mode `listen`
+    ///   then hears what the other hears; `noRights`, `cancelled`. No scan is left behind.
     public static func start(
         adapter: UInt16, options: ScanOptions = ScanOptions(), on loop: EventLoop = .shared,
         system: (any SystemCalls)? = nil, environment: Environment = .shared,

@@ -32,7 +32,7 @@ import Testing
             (.connectionRefused, .connecting(peer), .noConnection, 5),
             (.hostDown, .connecting(peer), .noConnection, 5),
             (.hostUnreachable, .connecting(peer), .noAdapter, 3),
-            (.timedOut, .connecting(peer), .timedOut, 7),
+            (.timedOut, .connecting(peer), .noConnection, 5),
             (.connectionAborted, .connecting(peer), .noConnection, 5),
             (.connectionReset, .connecting(peer), .noConnection, 5),
             (.networkDown, .connecting(peer), .noAdapter, 3),

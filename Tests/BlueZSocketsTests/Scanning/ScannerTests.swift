@@ -118,7 +118,7 @@ import Testing
             holders: ["bluetoothd (412)"])
         scan.begin()
         #expect(scan.error?.situation == .scanAlreadyRunning)
-        #expect(scan.error?.exitStatus == 1)
+        #expect(scan.error?.exitStatus == 3)
         #expect(
             scan.error?.description == """
                 cannot scan on hci0: a scan is already running on hci0, started most likely by bluetoothd (412) \
