@@ -90,5 +90,6 @@ wait_for_output() {
 
 # The kernel keeps an unused link, with its MTU, for two seconds; other bearers are closed at once.
 wait_for_link_to_close() {
-    [[ ${target[*]} != *hci* ]] || wait_for 5 eval '! hcitool con | grep -q handle' || fail "the link is still up"
+    [[ ${target[*]} != *hci* ]] || wait_for 5 is_unconnected || fail "the link is still up"
 }
+is_unconnected() { [[ $(hcitool con) != *handle* ]]; }

@@ -41,10 +41,13 @@ start_controllers() {
     # This machine's own sockets show through from outside the guest.
     rm -f /tmp/bt-server-*
     start btvirt btvirt "$@"
-    wait_for 10 test -e "/sys/class/bluetooth/$expected" || die "btvirt made no $expected: $(<"$guest/btvirt.log")"
+    wait_for 10 is_managed "$expected" || die "btvirt made no $expected: $(<"$guest/btvirt.log")"
 }
 
-# set_power INDEX SETTING...: settings of an adapter over the management socket, such as "le on".
+# Whether the kernel has set the adapter up: before that it takes no settings, and switches it off again.
+is_managed() { [[ $(btmgmt info 2>&1) == *"$1:"* ]]; }
+
+# configure INDEX SETTING...: settings of an adapter over the management socket, such as "le on".
 configure() {
     local index=$1 setting
     shift
@@ -54,11 +57,20 @@ configure() {
     done
 }
 
-# controller_status ADAPTER OGF OCF PARAMETER...: the status, two digits, with which a controller answers a command.
-controller_status() {
-    local adapter=$1
+# command_complete ADAPTER OGF OCF PARAMETER...: what a controller returns for a command, as octets from the status on.
+# hcitool prints whatever event comes first, so it may take several tries while others use the adapter.
+command_complete() {
+    local adapter=$1 octets opcode
     shift
-    hcitool -i "$adapter" cmd "$@" | sed -n '/^> HCI Event/{n;s/ *$//;s/.* //p}'
+    opcode=$(printf '%02X %02X' $(((($1 << 10) | $2) & 0xFF)) $(((($1 << 10) | $2) >> 8)))
+    for _ in $(seq 20); do
+        octets=$(hcitool -i "$adapter" cmd "$@" | sed -n '/^> HCI Event: 0x0e/{n;s/^ *//;p}')
+        if [[ $octets == ??\ "$opcode"\ * ]]; then
+            printf '%s\n' "${octets:9}"
+            return
+        fi
+    done
+    die "$adapter does not answer command $1 $2"
 }
 
 # Whether the controller scans: then it refuses new scan parameters (Command Disallowed, 0x0C), those of the commands
@@ -66,18 +78,16 @@ controller_status() {
 is_scanning() {
     local command=(0x08 0x000b 00 10 00 10 00 00 00)
     has_extended_scanning "$1" && command=(0x08 0x0041 00 00 01 00 10 00 10 00)
-    [[ $(controller_status "$1" "${command[@]}") == 0C ]]
+    [[ $(command_complete "$1" "${command[@]}") == 0C* ]]
 }
 
 # LE Read Local Supported Features, bit 12.
 has_extended_scanning() {
     local octets
-    octets=$(hcitool -i "$1" cmd 0x08 0x0003 | sed -n '/^> HCI Event/{n;p}')
-    # shellcheck disable=SC2086  # split into octets: packet count, opcode, status, features
-    set -- $octets
-    ((0x$6 & 0x10))
+    read -ra octets < <(command_complete "$1" 0x08 0x0003)
+    ((0x${octets[2]} & 0x10))
 }
 
 has_connections() {
-    hcitool -i "$1" con | grep -q handle
+    [[ $(hcitool -i "$1" con) == *handle* ]]
 }

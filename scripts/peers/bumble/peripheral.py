@@ -3,8 +3,8 @@
 
   peripheral.py --hci unix:/tmp/bt-server-le      a controller that somebody else emulates, here btvirt
 
-Prints one line 'READY ...' once it advertises; ends on SIGINT and SIGTERM. What happens on the link goes to standard
-error.
+Prints one line 'READY ...' once it advertises; advertises anew on SIGUSR1, because btvirt reports an advertiser only when
+advertising or scanning begins; ends on SIGINT and SIGTERM. What happens on the link goes to standard error.
 """
 
 import argparse
@@ -105,6 +105,16 @@ async def main():
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     transport = await open_transport(arguments.hci)
     device, database = await start(arguments, transport.source, transport.sink)
+
+    async def advertise_anew():
+        await device.stop_advertising()
+        await device.start_advertising(auto_restart=True)
+        log('advertising anew')
+
+    tasks = []
+    asyncio.get_running_loop().add_signal_handler(
+        signal.SIGUSR1, lambda: tasks.append(asyncio.create_task(advertise_anew()))
+    )
     print(
         f'READY {device.random_address} characteristics {database.characteristics()} '
         f'attributes {len(device.gatt_server.attributes)}',
