@@ -28,6 +28,7 @@ let program = Program(
     commands: [
         Command("all", summary: "everything"),
         Command("codec", summary: "decode and encode every kind of PDU, beside a C reference"),
+        Command("engine", summary: "the client engine alone: octets in, actions out"),
         Command(
             "count", summary: "run every case between marks for callgrind",
             discussion: "Prints the side, the operations, the allocations of one operation and the name of each case. "
@@ -49,7 +50,7 @@ do {
             benchmarks.filter { filter.isEmpty || $0.path.contains(filter) }
         }
         if command.name == "count" {
-            count(selected(CodecGroup.all), rounds: arguments[rounds])
+            count(selected(CodecGroup.all + EngineGroup.all), rounds: arguments[rounds])
             exit(0)
         }
         var counted: [String: Count] = [:]
@@ -57,9 +58,15 @@ do {
             guard let read = counts(inFile: path) else { fail("cannot read \(path)") }
             counted = read
         }
+        let benchmarks =
+            switch command.name {
+            case "codec": CodecGroup.all
+            case "engine": EngineGroup.all
+            default: CodecGroup.all + EngineGroup.all
+            }
         guard
             measure(
-                selected(CodecGroup.all), samples: arguments[samples] ?? 9, rounds: arguments[rounds],
+                selected(benchmarks), samples: arguments[samples] ?? 9, rounds: arguments[rounds],
                 instructions: counted, into: &report)
         else { exit(1) }
     }

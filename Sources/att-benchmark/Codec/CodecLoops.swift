@@ -4,34 +4,6 @@
 import ATT
 import CBenchmark
 
-/// How many different packets go round; a power of two.
-private let ringCount = 64
-
-/// A ring of packets or values, each at the start of a stretch of `stride` octets.
-struct Ring: Sendable {
-    var octets: [UInt8]
-    var stride: Int
-    var length: Int
-
-    /// `ringCount` copies of `octets` with other values in the ranges that may vary, always the same ones.
-    init(_ packet: [UInt8], varying: [Range<Int>]) {
-        length = packet.count
-        stride = (packet.count + 63) & ~63
-        octets = []
-        var state: UInt64 = 0x5EED
-        for _ in 0..<ringCount {
-            var copy = packet
-            for range in varying {
-                for index in range {
-                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                    copy[index] = UInt8(truncatingIfNeeded: state >> 33)
-                }
-            }
-            octets += copy + [UInt8](repeating: 0, count: stride - length)
-        }
-    }
-}
-
 /// The codec beside its C reference.
 enum CodecGroup {
     // Each type is named here, rather than in a list of types, so that the compiler makes a loop for each.
