@@ -75,7 +75,8 @@ let package = Package(
         // Measurement, apart from any socket. The C target holds the codec it is compared with.
         .target(name: "CBenchmark"),
         .executableTarget(
-            name: "att-benchmark", dependencies: ["CBenchmark", "CommandLineParsing", "ATT", "GAP", "HCI", "GATT"],
+            name: "att-benchmark",
+            dependencies: ["CBenchmark", "CommandLineParsing", "ATT", "GAP", "HCI", "GATT", "Sockets", "Central"],
             swiftSettings: strict),
 
         // Tests.

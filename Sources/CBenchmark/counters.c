@@ -3,6 +3,7 @@
 #include "CBenchmark.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -57,6 +58,11 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 }
 
 uint64_t benchmark_allocations(void) { return atomic_load_explicit(&allocations, memory_order_relaxed); }
+
+uint64_t benchmark_allocated_octets(void) {
+    struct mallinfo2 information = mallinfo2();
+    return information.uordblks + information.hblkhd;
+}
 
 static uint64_t nanoseconds(clockid_t clock) {
     struct timespec now;

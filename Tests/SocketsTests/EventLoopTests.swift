@@ -35,11 +35,23 @@ private actor Resident {
 
     @Test func tasksPreferIt() async throws {
         let loop = try EventLoop()
-        let onLoop = await Task(executorPreference: loop) {
+        let onLoop = await Task(executorPreference: loop.taskExecutor) {
             await Task.yield()
             return loop.isCurrent
         }.value
         #expect(onLoop)
+        loop.stop()
+    }
+
+    @Test func tasksAreNotFiledAnewByCallsThatDoNotWait() async throws {
+        let loop = try EventLoop()
+        let wasInterrupted = await Task(executorPreference: loop.taskExecutor) {
+            let hasRun = Locked(false)
+            loop.execute { hasRun.withLock { $0 = true } }
+            for _ in 0..<10 { await doNothing() }
+            return hasRun.withLock { $0 }
+        }.value
+        #expect(!wasInterrupted)
         loop.stop()
     }
 
@@ -147,3 +159,6 @@ private actor Resident {
 private let sourceHolder = Locked<SignalSource?>(nil)
 /// SIGRTMIN of Glibc, a macro that Swift does not import.
 private let firstRealTimeSignal: Int32 = 34
+
+/// An asynchronous call without anything to wait for.
+private func doNothing() async {}

@@ -44,7 +44,7 @@ public struct L2CAPConnector: Sendable {
         let result = await attempt.run(timeout: timeout)
         // The scans go on by themselves; whoever connects need not wait for the controller's answers.
         let pauses = pauses
-        Task(executorPreference: loop) { await pauses.end(adapter: adapter?.index) }
+        Task(executorPreference: loop.taskExecutor) { await pauses.end(adapter: adapter?.index) }
         return try result.get()
     }
 }

@@ -206,7 +206,7 @@ extension Scanner {
     private func settle() async -> BluetoothSocketError? {
         let before = lastStep
         // On the loop all the way: without a preference, what resumes takes a detour over a thread of the global pool.
-        let step = Task(executorPreference: socket.loop) { () -> BluetoothSocketError? in
+        let step = Task(executorPreference: socket.loop.taskExecutor) { () -> BluetoothSocketError? in
             _ = await before?.value
             return await self.takeStep()
         }
@@ -318,7 +318,7 @@ extension Scanner {
     }
 
     private func tryAgain() {
-        Task(executorPreference: socket.loop) { await self.switchOnAgain() }
+        Task(executorPreference: socket.loop.taskExecutor) { await self.switchOnAgain() }
     }
 
     private func switchOnAgain() async {

@@ -10,6 +10,9 @@
 /* Calls of malloc, calloc, realloc, memalign and their kin since the process began, by all threads. */
 uint64_t benchmark_allocations(void);
 
+/* How many octets are allocated now, what malloc needs for itself included. */
+uint64_t benchmark_allocated_octets(void);
+
 /* Nanoseconds of CPU time of this process. */
 uint64_t benchmark_cpu_time(void);
 
@@ -25,6 +28,19 @@ int benchmark_is_counted(void);
 
 /* Under callgrind: writes what was counted since the last mark to a file that carries `name`, and counts from 0. */
 void benchmark_mark(const char *name);
+
+/* --- The peer of the bearer benchmark --------------------------------------------------------------------------- */
+
+/* Starts this program again as a server with `benchmark_peer`, and returns this side of the socket between the two; -1
+ * with errno when that fails. */
+int benchmark_start_peer(long *process, unsigned long count, unsigned long octets);
+
+/* Waits until a peer has ended, which it does when the socket is closed. */
+void benchmark_await_peer(long process);
+
+/* Serves the socket it was started with until that is closed: answers reads with `octets` octets, counts write commands,
+ * and answers a write of something else than 0 and then sends `count` notifications of `octets` octets. */
+int benchmark_peer(unsigned long count, unsigned long octets);
 
 /* --- The reference codec --------------------------------------------------------------------------------------- */
 

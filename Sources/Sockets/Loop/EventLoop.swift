@@ -11,7 +11,7 @@ internal import Wire
 ///
 /// An event loop is a `SerialExecutor`: an actor that returns it as its `unownedExecutor` runs on the loop's thread,
 /// where the callbacks of descriptors and timers run too, so these reach the actor with `assumeIsolated`, without a hop.
-/// It is a `TaskExecutor` as well: `Task(executorPreference: loop)` consumes values without changing threads.
+/// Tasks can run there as well: `Task(executorPreference: loop.taskExecutor)` consumes values without changing threads.
 ///
 /// Callbacks must not block: everything else on the loop waits meanwhile.
 public final class EventLoop: @unchecked Sendable {
@@ -31,7 +31,8 @@ public final class EventLoop: @unchecked Sendable {
     public let system: any SystemCalls
 
     enum Work {
-        case job(UnownedJob)
+        case actorJob(UnownedJob)
+        case taskJob(UnownedJob, LoopTaskExecutor)
         case closure(@Sendable () -> Void)
     }
 
@@ -194,7 +195,7 @@ extension EventLoop {
 
     private func runWork() {
         // Bounded, so that work that makes work cannot keep the loop from its descriptors.
-        for _ in 0..<16 {
+        for _ in 0..<64 {
             let added = remote.withLock { remote in
                 remote.isWaiting = false
                 return remote.work.isEmpty ? [] : exchange(&remote.work, with: [])
@@ -204,9 +205,9 @@ extension EventLoop {
             swap(&local, &running)
             for work in running {
                 switch work {
-                case .job(let job):
-                    unsafe job.runSynchronously(
-                        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                case .actorJob(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+                case .taskJob(let job, let executor):
+                    unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
                 case .closure(let body): body()
                 }
             }

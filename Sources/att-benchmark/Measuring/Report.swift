@@ -1,6 +1,6 @@
 // How figures are shown: a table for people, one JSON object a line for programs.
 
-/// A number and the name of its column.
+/// A number and the name of its column; not a number where there is none to tell.
 typealias Figure = (name: String, value: Double)
 
 /// One line of the report.
@@ -13,6 +13,7 @@ struct Row {
 
 /// A number with as many decimals as its size deserves; what is less than a hundredth is nothing.
 func shown(_ value: Double) -> String {
+    if value.isNaN { return "-" }
     if abs(value) < 0.005 { return "0" }
     let decimals = value >= 1000 || value == value.rounded() ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : 3
     return fixed(value, decimals)
@@ -38,7 +39,8 @@ struct Report {
 
     mutating func add(_ row: Row) {
         if json {
-            let figures = row.figures.map { "\"\($0.name)\":\(shown($0.value))" }.joined(separator: ",")
+            let figures = row.figures.map { "\"\($0.name)\":\($0.value.isNaN ? "null" : shown($0.value))" }.joined(
+                separator: ",")
             print("{\"group\":\"\(row.group)\",\"name\":\"\(row.name)\",\(figures)}")
             return
         }

@@ -17,7 +17,7 @@ final class Stage: Sendable {
     /// Begins to run `body` on the loop; its result comes in a later turn.
     func begin<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -> Performance<Result> {
         let result = Locked<Result?>(nil)
-        let task = Task(executorPreference: loop) {
+        let task = Task(executorPreference: loop.taskExecutor) {
             let value = await body()
             result.withLock { $0 = value }
         }
