@@ -19,6 +19,7 @@ static inline unsigned long cbluez_HCIDEVUP(void) { return HCIDEVUP; }
 static inline unsigned long cbluez_HCIDEVDOWN(void) { return HCIDEVDOWN; }
 static inline unsigned long cbluez_HCIGETDEVLIST(void) { return HCIGETDEVLIST; }
 static inline unsigned long cbluez_HCIGETDEVINFO(void) { return HCIGETDEVINFO; }
+static inline unsigned long cbluez_HCIGETCONNLIST(void) { return HCIGETCONNLIST; }
 
 /* How many adapters a list request asks for at most; the kernel's own limit is two pages of entries. */
 #define CBLUEZ_MAX_ADAPTERS 64
@@ -34,6 +35,25 @@ _Static_assert(offsetof(struct cbluez_dev_list, dev_req) == sizeof(struct hci_de
 static inline struct hci_dev_req cbluez_dev_list_entry(const struct cbluez_dev_list *list, unsigned index) {
     struct hci_dev_req none = {HCI_DEV_NONE, 0};
     return index < CBLUEZ_MAX_ADAPTERS ? list->dev_req[index] : none;
+}
+
+/* How many connections of an adapter a list request asks for at most; the kernel's own limit is two pages of entries. */
+#define CBLUEZ_MAX_CONNECTIONS 64
+
+/* struct hci_conn_list_req with room for the entries that the header leaves open. */
+struct cbluez_connection_list {
+    uint16_t dev_id;
+    uint16_t conn_num;
+    struct hci_conn_info conn_info[CBLUEZ_MAX_CONNECTIONS];
+};
+_Static_assert(offsetof(struct cbluez_connection_list, conn_info) == sizeof(struct hci_conn_list_req),
+               "the entries begin where the kernel writes them");
+
+static inline struct hci_conn_info cbluez_connection_list_entry(
+    const struct cbluez_connection_list *list, unsigned index) {
+    struct hci_conn_info none;
+    memset(&none, 0, sizeof none);
+    return index < CBLUEZ_MAX_CONNECTIONS ? list->conn_info[index] : none;
 }
 
 /* The filter of a raw HCI socket is 14 octets and two of padding; kernels from 6.8 on refuse a length below 16. */

@@ -1,5 +1,5 @@
 internal import CBlueZ
-internal import GAP
+public import GAP
 public import Sockets
 
 /// The adapters of this machine, and what they are. Needs no rights.
@@ -64,6 +64,31 @@ public struct AdapterList: Sendable {
             .noAdapter, failure: failure, reason: "\(first.name) does not support Bluetooth LE",
             remedy: "plug in an adapter of Bluetooth 4.0 or later")
     }
+
+    /// Whether an adapter has an LE link to a device, whoever made it; the kernel's list does not tell address types apart.
+    public func hasLink(to peer: DeviceAddress, from index: UInt16) throws(BluetoothSocketError) -> Bool {
+        do throws(Errno) {
+            return try withSocket { (socket) throws(Errno) in
+                var list = cbluez_connection_list()
+                list.dev_id = index
+                list.conn_num = UInt16(CBLUEZ_MAX_CONNECTIONS)
+                _ = try system.ioctl(socket, request: cbluez_HCIGETCONNLIST(), &list)
+                let count = UInt32(min(Int32(list.conn_num), CBLUEZ_MAX_CONNECTIONS))
+                return (0..<count).contains { position in
+                    // The shims check the position against the table's length, and read the six octets of the address.
+                    var entry = unsafe cbluez_connection_list_entry(&list, position)
+                    let octets = AddressOctets(value: unsafe cbluez_bdaddr_bits(&entry.bdaddr))
+                    return entry.type == Self.leLink && octets == peer.octets
+                }
+            }
+        } catch {
+            throw BluetoothSocketError(
+                error, in: .opening(adapter: "hci\(index)"), failure: "cannot list the connections of hci\(index)")
+        }
+    }
+
+    /// `LE_LINK` of the kernel's `hci.h`, which libbluetooth's lacks.
+    private static let leLink: UInt8 = 0x80
 
     private func withSocket<Result>(_ body: (Int32) throws(Errno) -> Result) throws(Errno) -> Result {
         let socket = try system.socket(

@@ -1,4 +1,5 @@
 public import HCI
+internal import Sockets
 
 // Commands as values, their answers as values, and a status that is no success as an error.
 extension HCISocket {
@@ -42,6 +43,30 @@ extension HCISocket {
     ) async throws(BluetoothSocketError) {
         try await send(DisconnectCommand(handle: handle, reason: reason), failure: "cannot end the connection")
     }
+
+    /// Ends a link and waits until the controller says that it has ended.
+    ///
+    /// - Parameter timeout: how long to wait for that; the link ends all the same, later.
+    /// - Throws: as `disconnect`.
+    public func endLink(
+        _ handle: ConnectionHandle, timeout: Duration = .seconds(1)
+    ) async throws(BluetoothSocketError) {
+        let (end, continuation) = AsyncStream.makeStream(of: Never.self)
+        let subscription = try subscribe { input in
+            switch input {
+            case .event(let packet):
+                if packet.ends(handle) { continuation.finish() }
+            case .ended: continuation.finish()
+            case .foreignCommand, .batchEnded: break
+            }
+        }
+        defer { unsubscribe(subscription) }
+        try await disconnect(handle)
+        let timer = LoopTimer(on: loop) { continuation.finish() }
+        timer.arm(at: loop.now() &+ timeout.wholeNanoseconds)
+        for await _ in end {}
+        timer.invalidate()
+    }
 }
 
 extension CommandReply {
@@ -50,5 +75,17 @@ extension CommandReply {
         // A Command Status event returns nothing but its status.
         let octets = returnParameters.isEmpty ? [status.rawValue] : returnParameters
         return try Answer(parsing: octets.octets)
+    }
+}
+
+extension EventPacket {
+    /// Whether it says that a link is no more.
+    fileprivate func ends(_ handle: ConnectionHandle) -> Bool {
+        do throws(MalformedError) {
+            guard case .disconnectionComplete(let event) = try HCIEvent(self) else { return false }
+            return event.handle == handle
+        } catch {
+            return false
+        }
     }
 }

@@ -6,7 +6,7 @@ public import Sockets
 /// The ATT bearer of one LE connection: a connected L2CAP socket of the fixed channel 4, and what belongs to it.
 ///
 /// Closing the socket ends the connection unless another program uses it too; the kernel does so after two seconds
-/// without a user. `HCISocket.disconnect` ends it at once.
+/// without a user. `HCISocket.endLink` ends it at once, whoever uses it.
 public struct L2CAPLink: Sendable {
     /// The bearer: one datagram is one PDU.
     public let socket: SeqPacketSocket

@@ -361,6 +361,7 @@ public actor Connection {
         ended(.closedLocally)
         socket.close()
         drain()
+        await bearer.endLink?()
     }
 
     private func writeBack() async {

@@ -61,13 +61,17 @@ struct KernelRadio: Radio {
 
     func connect(to address: DeviceAddress, _ options: ConnectOptions) async throws(CentralError) -> Bearer {
         do throws(BluetoothSocketError) {
+            // A link that was there before is somebody else's. Nobody knows: then it is left to the kernel.
+            let isOurs = (try? AdapterList(system: loop.system).hasLink(to: address, from: adapter.index)) == false
             let link = try await L2CAPConnector(on: loop).connect(
                 to: address, from: adapter, security: BlueZSockets.SecurityLevel(options.security),
                 timeout: options.timeout ?? .seconds(20))
-            return Bearer(
+            var bearer = Bearer(
                 socket: link.socket, peer: address.description, security: link.security(),
                 readRSSI: { [adapter, loop] in await link.rssi(adapter.index, on: loop) },
                 closeReason: { link.closeReason($0) })
+            if isOurs { bearer.endLink = { [adapter, loop] in await link.end(adapter.index, on: loop) } }
+            return bearer
         } catch {
             throw CentralError(error)
         }
@@ -103,6 +107,14 @@ extension L2CAPLink {
             },
             // A link that has ended reports its end itself.
             isPending: { (try? securityIsPending()) ?? false })
+    }
+
+    /// Ends the link, where the process may. The kernel itself keeps a link for two seconds after its last socket, with the
+    /// MTU agreed on: whoever connects meanwhile would begin with an MTU it does not know.
+    fileprivate func end(_ adapter: UInt16, on loop: EventLoop) async {
+        guard let hci = try? await HCISocket.open(adapter: adapter, on: loop) else { return }
+        if hci.isPrivileged { try? await hci.endLink(handle) }
+        await hci.close()
     }
 
     fileprivate func rssi(_ adapter: UInt16, on loop: EventLoop) async -> Result<Int8?, CentralError> {

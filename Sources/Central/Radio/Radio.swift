@@ -41,6 +41,8 @@ struct Bearer: Sendable {
     var peer: String
     /// What has to live as long as the bearer does, such as the virtual peripheral at its other end.
     var owner: (any Sendable)?
+    /// Ends the link under the bearer, at once and whoever uses it; `nil` where closing the socket is all there is to do.
+    var endLink: (@Sendable () async -> Void)?
     /// How the link's security is raised; `nil` where there is none to be had.
     var security: LinkSecurityControl?
     /// Asks for the signal strength in dBm; `nil` where there is no radio.

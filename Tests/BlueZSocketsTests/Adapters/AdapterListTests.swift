@@ -144,6 +144,31 @@ import Testing
         #expect(error?.exitStatus == 3)
     }
 
+    /// `HCIGETCONNLIST` of hci1 for 64 connections.
+    private static let linksQuestion: SystemCall = .ioctl(
+        6, request: 0x8004_48D4, hex("0100 4000") + [UInt8](repeating: 0, count: 64 * 16))
+
+    private func hasLink(_ reply: SystemReply) throws -> Bool {
+        let (list, system) = list([Self.socket, (Self.linksQuestion, reply), (.close(6), .done)])
+        defer { expectDone(system) }
+        return try list.hasLink(to: #require(DeviceAddress("F0:F1:F2:F3:F4:F5/random")), from: 1)
+    }
+
+    @Test func aLinkIsFoundByItsAddressAmongLELinksOnly() throws {
+        // Each: handle, address, type, direction, state, mode. Two links of other devices, and one of this.
+        let others = "4000 f5f4f3f2f1f1 80 01 0100 00000000 4100 f5f4f3f2f1f0 01 01 0100 00000000"
+        #expect(try !hasLink(.octets(hex("0100 0000"))))
+        #expect(try !hasLink(.octets(hex("0100 0200 \(others)"))))
+        #expect(try hasLink(.octets(hex("0100 0300 \(others) 4200 f5f4f3f2f1f0 80 00 0100 00000000"))))
+        // A count beyond the buffer.
+        #expect(try !hasLink(.octets(hex("0100 ffff \(others)"))))
+    }
+
+    @Test func theLinksOfAnAdapterThatIsGoneAreNotKnown() {
+        let error = #expect(throws: BluetoothSocketError.self) { try hasLink(.error(.noDevice)) }
+        #expect(error?.situation == .adapterAbsent)
+    }
+
     @Test func statesAndBusesHaveNames() {
         func adapter(_ flags: UInt32, _ bus: UInt8) -> Adapter {
             Adapter(

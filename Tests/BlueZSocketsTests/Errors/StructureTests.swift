@@ -15,6 +15,7 @@ import Testing
         #expect(MemoryLayout<hci_dev_info>.size == 92)
         #expect(MemoryLayout<hci_dev_req>.size == 8)
         #expect(MemoryLayout<cbluez_dev_list>.size == 4 + 64 * 8)
+        #expect(MemoryLayout<cbluez_connection_list>.size == 4 + 64 * 16)
         #expect(MemoryLayout<l2cap_conninfo>.size == 6)
         #expect(MemoryLayout<bt_security>.size == 2)
     }
@@ -30,11 +31,13 @@ import Testing
         #expect(MemoryLayout<sockaddr_l2>.offset(of: \.l2_cid) == 10)
         #expect(MemoryLayout<sockaddr_l2>.offset(of: \.l2_bdaddr_type) == 12)
         #expect(MemoryLayout<cbluez_dev_list>.offset(of: \.dev_req) == 4)
+        #expect(MemoryLayout<cbluez_connection_list>.offset(of: \.conn_info) == 4)
     }
 
     @Test func numbersAreThoseOfTheKernel() {
         #expect(cbluez_HCIGETDEVLIST() == 0x8004_48D2)
         #expect(cbluez_HCIGETDEVINFO() == 0x8004_48D3)
+        #expect(cbluez_HCIGETCONNLIST() == 0x8004_48D4)
         #expect(cbluez_HCIDEVUP() == 0x4004_48C9)
         #expect(cbluez_HCIDEVDOWN() == 0x4004_48CA)
         #expect(AF_BLUETOOTH == 31)

@@ -263,6 +263,57 @@ import Testing
         stage.expectDone()
     }
 
+    private static let disconnecting: [Row] =
+        [(.send(7, hex("01 0604 03 2a00 13")), .done), timer] + Script.heard(7, "04 0f 04 00 01 0604")
+
+    private func endLink(_ stage: Stage) -> Performance<BluetoothSocketError?> {
+        stage.begin { () -> BluetoothSocketError? in
+            do throws(BluetoothSocketError) {
+                let socket = try await HCISocket.open(adapter: 0, on: stage.loop)
+                defer { Task(executorPreference: stage.loop) { await socket.close() } }
+                try await socket.endLink(0x2A)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    @Test func aLinkHasEndedWhenTheControllerSaysSo() throws {
+        let stage = try Stage(
+            Script.hciSocket + Self.disconnecting + [(.setTimer(2_000_000_000), .done)]
+                // The end of another link; then nonsense, and the end of this.
+                + Script.heard(7, "04 05 04 00 2b00 13") + Script.heard(7, "04 05 01 00", "04 05 04 00 2a00 16")
+                + Script.hciClosed + [Script.quiet])
+        let performance = endLink(stage)
+        stage.playOut()
+        #expect(performance.result == .some(nil))
+        stage.expectDone()
+    }
+
+    @Test func theEndOfALinkIsNotWaitedForLongerThanASecond() throws {
+        let stage = try Stage(
+            Script.hciSocket + Self.disconnecting + [(.setTimer(2_000_000_000), .done), Script.quiet])
+        let performance = endLink(stage)
+        stage.playOut()
+        #expect(performance.result == nil)
+        stage.system.setNow(2_000_000_000)
+        // The timer's descriptor is 5.
+        stage.play([(.epollWait(waits: true), .events([(5, .readable)]))] + Script.hciClosed + [Script.quiet])
+        #expect(performance.result == .some(nil))
+        stage.expectDone()
+    }
+
+    @Test func aLinkThatIsGoneAlreadyIsNotWaitedFor() throws {
+        let stage = try Stage(
+            Script.hciSocket + [(.send(7, hex("01 0604 03 2a00 13")), .done), Self.timer]
+                + Script.heard(7, "04 0f 04 02 01 0604") + Script.hciClosed + [Script.quiet])
+        let performance = endLink(stage)
+        stage.playOut()
+        #expect((performance.result ?? nil)?.category == .linkLost)
+        stage.expectDone()
+    }
+
     @Test func detailsOfAnAdapterComeFromTheController() throws {
         let adapter = try AdapterList(system: ScriptedSystemCalls(Script.adapter())).adapter(0)
         let stage = try Stage(
