@@ -270,7 +270,7 @@ import Testing
         stage.begin { () -> BluetoothSocketError? in
             do throws(BluetoothSocketError) {
                 let socket = try await HCISocket.open(adapter: 0, on: stage.loop)
-                defer { Task(executorPreference: stage.loop) { await socket.close() } }
+                defer { Task(executorPreference: stage.loop.taskExecutor) { await socket.close() } }
                 try await socket.endLink(0x2A)
                 return nil
             } catch {
