@@ -95,7 +95,7 @@ let package = Package(
         tests("L2CAP", ["HCI", "Wire"]),
         tests("Sockets", ["SocketsTestSupport"]),
         tests("BlueZSockets", ["SocketsTestSupport", "CBlueZ", "GAP", "HCI", "Sockets", "Wire"]),
-        tests("Central", ["Sockets", "VirtualPeripheral"]),
+        tests("Central", ["Sockets", "SocketsTestSupport", "VirtualPeripheral", "Wire"]),
         tests("GATT", ["Captures"]),
         tests("VirtualPeripheral"),
     ],

@@ -75,4 +75,8 @@ public final class Central: Sendable {
             error: { connector.timeoutError(target, after: $0) },
             { await connector.connect(to: target, options) })
     }
+
+    /// Ends every scan of this central, and returns when the radio no longer scans, also in a task that was cancelled.
+    /// A program that ends right after a scan does well to wait for this. Connections go on.
+    public func close() async { await hub?.close() }
 }

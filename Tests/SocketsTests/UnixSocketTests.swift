@@ -47,6 +47,49 @@ import Wire
         try system.unlink(address.path)
     }
 
+    /// A listener that accepts nobody by itself, with room for one in its queue.
+    private func narrowListener(_ address: UnixAddress) throws -> Int32 {
+        let system = LinuxSystemCalls()
+        let listener = try system.socket(domain: LinuxNumbers.unixDomain, type: LinuxNumbers.seqPacket, protocol: 0)
+        try system.bind(listener, to: (hex("01 00") + Array(address.path.utf8) + [0]).octets)
+        try system.listen(listener, backlog: 0)
+        return listener
+    }
+
+    @Test func connectingWaitsForRoomInTheQueue() async throws {
+        let address = try UnixAddress(path: path("queue"))
+        let system = LinuxSystemCalls()
+        let listener = try narrowListener(address)
+        let first = try SeqPacketSocket.connect(to: address)
+        #expect(throws: Errno.wouldBlock) { try SeqPacketSocket.connect(to: address) }
+        let (results, continuation) = AsyncStream<Result<SeqPacketSocket, Errno>>.makeStream()
+        SeqPacketSocket.connect(to: address, waiting: 30) { continuation.yield($0) }
+        let accepted = [try system.accept(listener, flags: 0), try system.accept(listener, flags: 0)]
+        let second = try #require(await results.first { _ in true }).get()
+        let recorder = Recorder()
+        try second.start(recorder.handlers)
+        _ = try system.send(accepted[1], hex("0b 01").octets, flags: 0)
+        let last = Recorder.Event.datagram(hex("0b 01"), truncated: false)
+        #expect(await recorder.events(until: last) == [last])
+        for descriptor in accepted + [listener] { try system.close(descriptor) }
+        try system.unlink(address.path)
+        first.close()
+    }
+
+    @Test func aQueueThatStaysFullIsATimeout() async throws {
+        let address = try UnixAddress(path: path("full"))
+        let system = LinuxSystemCalls()
+        let listener = try narrowListener(address)
+        let first = try SeqPacketSocket.connect(to: address)
+        let (results, continuation) = AsyncStream<Result<SeqPacketSocket, Errno>>.makeStream()
+        SeqPacketSocket.connect(to: address, waiting: 1) { continuation.yield($0) }
+        let result = try #require(await results.first { _ in true })
+        #expect(throws: Errno.timedOut) { try result.get() }
+        try system.close(listener)
+        try system.unlink(address.path)
+        first.close()
+    }
+
     @Test(arguments: [
         ("", Errno.invalidArgument), ("a\0b", .invalidArgument), (String(repeating: "x", count: 108), .nameTooLong),
     ])

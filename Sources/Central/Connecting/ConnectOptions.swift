@@ -24,12 +24,14 @@ public struct ConnectOptions: Sendable {
     public var timeout: Duration?
     /// How long each operation on the connection may take; `nil` leaves it to the 30 seconds of each request.
     public var operationTimeout: Duration?
-    /// The security the link is to have from the start.
+    /// The security the link is to have from the start. A Unix socket and a virtual peripheral have none to raise.
     public var security: SecurityLevel
     /// Whether a request that fails for want of security raises it and is repeated once.
     public var elevatesSecurity: Bool
     /// Sees every PDU from the first on.
     public var observer: PDUObserver?
+    /// Told, in words, what the peer did that was ignored; on the loop's thread.
+    public var log: (@Sendable (String) -> Void)?
     /// Limits of the client engine; its MTU and `elevatesSecurity` are taken from the fields above.
     public var engine: ClientConfiguration
 
@@ -37,7 +39,7 @@ public struct ConnectOptions: Sendable {
     public init(
         preferredMTU: Int = 517, timeout: Duration? = .seconds(30), operationTimeout: Duration? = nil,
         security: SecurityLevel = .low, elevatesSecurity: Bool = true, observer: PDUObserver? = nil,
-        engine: ClientConfiguration = ClientConfiguration()
+        log: (@Sendable (String) -> Void)? = nil, engine: ClientConfiguration = ClientConfiguration()
     ) {
         self.preferredMTU = preferredMTU
         self.timeout = timeout
@@ -45,6 +47,7 @@ public struct ConnectOptions: Sendable {
         self.security = security
         self.elevatesSecurity = elevatesSecurity
         self.observer = observer
+        self.log = log
         self.engine = engine
     }
 

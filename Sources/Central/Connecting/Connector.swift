@@ -43,7 +43,7 @@ struct Connector: Sendable {
         case .virtual(let name):
             return try await VirtualLink.connect(to: name, options, on: loop)
         case .unix(let path):
-            return try UnixLink.connect(to: path, options, on: loop)
+            return try await UnixLink.connect(to: path, options, on: loop)
         case .socket(let socket):
             return Bearer(socket: socket, peer: target.description)
         }
@@ -127,17 +127,21 @@ struct Connector: Sendable {
 enum UnixLink {
     static func connect(
         to path: String, _ options: ConnectOptions, on loop: EventLoop
-    ) throws(CentralError) -> Bearer {
+    ) async throws(CentralError) -> Bearer {
+        let failure = "cannot connect to unix:\(path)"
+        let promise = Promise<Result<SeqPacketSocket, Errno>>()
         do throws(Errno) {
             let address = try UnixAddress(path: path)
-            return Bearer(
-                socket: try SeqPacketSocket.connect(
-                    to: address, on: loop, datagramCapacity: options.datagramCapacity),
-                peer: address.description)
+            SeqPacketSocket.connect(
+                to: address, waiting: Int(clamping: options.timeout?.components.seconds ?? 120), on: loop,
+                datagramCapacity: options.datagramCapacity
+            ) { promise.fulfil($0) }
+            let socket = try await promise.value(whenCancelled: .failure(.cancelled)).get()
+            return Bearer(socket: socket, peer: address.description)
         } catch {
+            if error == .cancelled { throw .cancelled(failure) }
             throw CentralError(
-                category(error), failure: "cannot connect to unix:\(path)", reason: error.description,
-                remedy: advice(error), errno: error)
+                category(error), failure: failure, reason: error.description, remedy: advice(error), errno: error)
         }
     }
 
@@ -145,6 +149,7 @@ enum UnixLink {
         switch error {
         case .permissionDenied, .notPermitted: .missingRights
         case .invalidArgument, .nameTooLong: .invalid
+        case .timedOut: .timedOut
         default: .noConnection
         }
     }
@@ -155,7 +160,7 @@ enum UnixLink {
         case .connectionRefused: "nobody listens there any more: start the server again"
         case .wrongProtocolType: "the socket there is not of type SOCK_SEQPACKET"
         case .permissionDenied: "the socket file is not yours to write to"
-        case .wouldBlock: "the server does not accept connections: too many are waiting"
+        case .timedOut: "the server does not accept connections: too many are waiting"
         case .nameTooLong: "a socket's path has at most \(UnixAddress.maximumLength) octets"
         default: ""
         }

@@ -25,6 +25,7 @@ public actor Connection {
     private var observer: PDUObserver?
     /// Who is told of events in their order; see `listen`.
     var listener: (@Sendable (ConnectionEvent) -> Void)?
+    private let log: (@Sendable (String) -> Void)?
     var engine: ClientEngine
 
     private var operations: [OperationID: Operation] = [:]
@@ -56,6 +57,7 @@ public actor Connection {
         operationTimeout = options.operationTimeout
         preferredMTU = options.preferredMTU
         observer = options.observer
+        log = options.log
         engine = ClientEngine(configuration: options.configuration)
     }
 
@@ -201,7 +203,7 @@ public actor Connection {
             case .close(let reason):
                 ended(reason)
                 socket.close()
-            case .log: break
+            case .log(let text): log?(text)
             }
         }
         armTimer()

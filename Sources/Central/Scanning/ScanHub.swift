@@ -34,6 +34,7 @@ actor ScanHub {
     private var isChanging = false
     /// Counts scans of the radio, so that what a former one still reports is told from the present one.
     private var generation = 0
+    private var quietWaiters: [CheckedContinuation<Void, Never>] = []
 
     init(radio: any Radio, loop: EventLoop) {
         self.radio = radio
@@ -96,6 +97,8 @@ actor ScanHub {
             }
         }
         isChanging = false
+        for waiter in quietWaiters { waiter.resume() }
+        quietWaiters.removeAll()
     }
 
     private func receive(_ event: RadioEvent, of scan: Int) {
@@ -132,16 +135,16 @@ actor ScanHub {
         listeners.removeAll()
     }
 
-    /// Ends every scan, and returns when the radio is quiet.
+    /// Ends every scan, and returns when the radio is quiet; also in a task that was cancelled.
     func close() async {
         for listener in listeners {
             listener.timer?.invalidate()
             listener.queue.finish()
         }
         listeners.removeAll()
-        let former = scan
-        scan = nil
-        mode = nil
-        await former?.stop()
+        follow()
+        while isChanging {
+            await withCheckedContinuation { quietWaiters.append($0) }
+        }
     }
 }
