@@ -48,8 +48,11 @@ actor ConnectionAttempt {
     func run(timeout: Duration) async -> Outcome {
         await withTaskCancellationHandler {
             begin(timeout)
-            if let outcome { return outcome }
-            return await withCheckedContinuation { caller = $0 }
+            return await withCheckedContinuation { continuation in
+                // Asked here: an `await` may let other work of the actor go first, the end of the attempt too.
+                if let outcome { return continuation.resume(returning: outcome) }
+                caller = continuation
+            }
         } onCancel: {
             loop.execute { self.assumeIsolated { $0.finish(.failure(.cancelled($0.failure))) } }
         }

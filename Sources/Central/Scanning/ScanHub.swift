@@ -144,7 +144,10 @@ actor ScanHub {
         listeners.removeAll()
         follow()
         while isChanging {
-            await withCheckedContinuation { quietWaiters.append($0) }
+            await withCheckedContinuation { continuation in
+                // Asked here: an `await` may let other work of the actor go first, the end of the change too.
+                if isChanging { quietWaiters.append(continuation) } else { continuation.resume() }
+            }
         }
     }
 }

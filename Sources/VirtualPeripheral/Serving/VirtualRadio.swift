@@ -260,18 +260,19 @@ extension VirtualRadio {
             do throws(ConnectError) {
                 return try connect(to: address, on: loop)
             } catch .notInReach {
-                await waitForArrival()
+                await waitForArrival(of: address)
             }
         }
     }
 
-    private func waitForArrival() async {
+    private func waitForArrival(of address: DeviceAddress) async {
         arrivalCount += 1
         let number = arrivalCount
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // Cancelled already: its handler found nothing to resume.
-                if Task.isCancelled { return continuation.resume() }
+                // Cancelled already: its handler found nothing to resume. Or it has come: an `await` may let other work of
+                // the actor go first, the arrival too.
+                if Task.isCancelled || stations[address] != nil { return continuation.resume() }
                 arrivals[number] = continuation
             }
         } onCancel: {
