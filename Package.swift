@@ -61,7 +61,9 @@ let package = Package(
         // What people touch.
         room("VirtualPeripheral", ["Wire", "GATT", "GAP", "Sockets"]),
         room("Central", ["GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral", "Wire"]),
-        room("CoreBluetooth", ["Central", "AssignedNumbers", "Wire"]),
+        room(
+            "CoreBluetooth",
+            ["Central", "GATT", "GAP", "VirtualPeripheral", "Sockets", "AssignedNumbers", "Wire"]),
         room("CommandLineParsing"),
         room(
             "BtattCommands",
@@ -97,6 +99,7 @@ let package = Package(
         tests("BlueZSockets", ["SocketsTestSupport", "CBlueZ", "GAP", "HCI", "Sockets", "Wire"]),
         tests("Central", ["Sockets", "SocketsTestSupport", "VirtualPeripheral", "Wire"]),
         tests("GATT", ["Captures"]),
+        tests("CoreBluetooth", ["VirtualPeripheral", "Sockets", "GATT", "GAP", "Wire"]),
         tests("VirtualPeripheral"),
     ],
     swiftLanguageModes: [.v6]

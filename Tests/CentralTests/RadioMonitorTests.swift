@@ -92,6 +92,7 @@ import VirtualPeripheral
         await connection.listen { event in
             switch event {
             case .value(let value, let handle, _): continuation.yield("value \(handle) \(value.hexadecimal)")
+            case .mtuChanged(let mtu): continuation.yield("mtu \(mtu)")
             case .servicesChanged(let range): continuation.yield("changed \(range.first)")
             case .ended(let end): continuation.yield("ended \(end.reason)")
             }

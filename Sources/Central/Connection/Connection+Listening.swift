@@ -8,6 +8,8 @@ internal import Sockets
 package enum ConnectionEvent: Sendable {
     /// The peer sent a value unasked.
     case value([UInt8], of: AttributeHandle, ValueKind)
+    /// The peer asked for another MTU than was agreed on when the connection was opened.
+    case mtuChanged(Int)
     /// What is known of these handles is no longer valid.
     case servicesChanged(HandleRange)
     /// The connection has ended. Nothing comes after it.

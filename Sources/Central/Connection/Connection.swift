@@ -151,10 +151,12 @@ public actor Connection {
         for index in 0..<batch.count {
             let octets = batch.octets(at: index)
             observer?(.received, time, octets)
+            let mtu = engine.mtu
             engine.receive(octets, at: time.monotonic) { handle, value, kind in
                 subscribers.stage(value, of: handle, kind: kind, at: time)
                 listener?(.value([UInt8](octets: value), of: handle, kind))
             }
+            if engine.mtu != mtu { listener?(.mtuChanged(engine.mtu)) }
             drain()
             if disconnection != nil { break }
         }

@@ -91,7 +91,7 @@ public final class RadioMonitor: Sendable {
 
     private func watchKernel(_ index: Int?) {
         do throws(BluetoothSocketError) {
-            let monitor = try AdapterMonitor(on: loop) { [weak self] _ in self?.look() }
+            let monitor = try AdapterMonitor(on: loop) { [weak self] change in self?.look(after: change) }
             source.withLock { $0 = .kernel(monitor, index: index, told: nil) }
             loop.execute { [weak self] in self?.look() }
         } catch {
@@ -101,12 +101,18 @@ public final class RadioMonitor: Sendable {
     }
 
     /// Asks the kernel how things are, and tells what is new. On the loop.
-    private func look() {
+    /// - Parameter change: what the kernel told; by the time it is read, the adapter may be back already.
+    private func look(after change: AdapterChange? = nil) {
         let list = AdapterList(system: loop.system)
         let news: [RadioState] = source.withLock { source in
             guard case .kernel(let monitor, let index, let told) = source else { return [] }
             let now = Self.state(list, index: index, isPrivileged: monitor.isComplete, current: told?.adapter)
-            guard now != told else { return [] }
+            if now == told {
+                guard let change, change.kind == .down || change.kind == .removed, told?.state == .up,
+                    told?.adapter == "hci\(change.index)"
+                else { return [] }
+                return [.down, .up]
+            }
             source = .kernel(monitor, index: index, told: now)
             return told?.state == .up && now.state == .up ? [.down, .up] : now.state == told?.state ? [] : [now.state]
         }

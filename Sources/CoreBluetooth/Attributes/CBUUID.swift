@@ -55,7 +55,9 @@ open class CBUUID: NSObject, @unchecked Sendable {
 
     /// The assigned name where there is one, else the digits: `Heart Rate`, `FFE0`.
     open override var description: String {
-        AssignedNumbers.name(of: uuid) ?? uuidString
+        // Numbers from 0xFC00 on are members' own, which have no name of the SIG's.
+        guard let short = uuid.uint16, short < 0xFC00 else { return uuidString }
+        return AssignedNumbers.name(of: uuid) ?? uuidString
     }
 
     open override func isEqual(_ object: Any?) -> Bool { (object as? CBUUID)?.uuid == uuid }

@@ -91,7 +91,7 @@ extension CBATTError {
 
 /// Matches an error by its code, in `catch` and `case`.
 public func ~= (match: CBATTError.Code, error: any Error) -> Bool {
-    (error as? CBATTError)?.code == match
+    (error as? CBATTError)?.rawCode == match.rawValue
 }
 
 extension CBATTError.Code {

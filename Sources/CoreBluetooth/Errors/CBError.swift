@@ -83,6 +83,9 @@ public func ~= (match: CBError.Code, error: any Error) -> Bool {
 }
 
 extension CBError.Code {
+    @available(*, deprecated, renamed: "unknownDevice")
+    public static var unkownDevice: CBError.Code { .unknownDevice }
+
     /// Apple's words for people.
     var text: String {
         switch self {

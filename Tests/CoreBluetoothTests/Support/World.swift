@@ -1,0 +1,148 @@
+import CoreBluetooth
+import GAP
+import GATT
+import Sockets
+import Testing
+import VirtualPeripheral
+import Wire
+
+/// Devices on a virtual radio of their own, and a manager with a recorder that scans and connects there.
+final class World: @unchecked Sendable {
+    // Sendable: constant, or behind a lock.
+
+    let radio: VirtualRadio
+    let devices: [VirtualDevice]
+    let recorder: Recorder
+    let queue: DispatchQueue
+    /// Where identifiers are kept.
+    let directory: String
+    let manager: CBCentralManager
+    /// The requests and commands of clients, in order: opcode and the rest in hexadecimal digits.
+    let traffic: Traffic
+
+    final class Traffic: Sendable {
+        private let pdus = Locked<[String]>([])
+        var all: [String] { pdus.withLock { $0 } }
+        func note(_ pdu: [UInt8]) { pdus.withLock { $0.append(pdu.hexadecimal) } }
+        func clear() { pdus.withLock { $0 = [] } }
+    }
+
+    /// - Parameter devices: descriptions as in device files.
+    init(
+        _ descriptions: String..., holdsPeripherals: Bool = true, queue: DispatchQueue? = nil,
+        directory: String? = nil, condition: VirtualRadioCondition = .on, awaitsPower: Bool = true
+    ) async throws {
+        let traffic = Traffic()
+        let loop = try EventLoop(name: "test")
+        radio = try VirtualRadio([], on: loop)
+        await radio.setCondition(condition)
+        var devices: [VirtualDevice] = []
+        for description in descriptions {
+            let device = try VirtualDevice(DeviceDescription(parsing: description), on: loop) { event in
+                if case .received(_, let pdu) = event { traffic.note(pdu) }
+            }
+            devices.append(device)
+            await radio.add(device)
+        }
+        self.devices = devices
+        self.traffic = traffic
+        recorder = Recorder(holdsPeripherals: holdsPeripherals)
+        self.queue = queue ?? DispatchQueue(label: "test")
+        self.directory = directory ?? Self.temporaryDirectory()
+        manager = CBCentralManager(
+            delegate: recorder, queue: self.queue, options: Self.options(radio, self.directory))
+        if awaitsPower { await recorder.expect("state \(CBManagerState(condition))") }
+    }
+
+    static func options(_ radio: VirtualRadio, _ directory: String) -> [String: Any] {
+        [CBCentralManagerOptionAdapterKey: radio, CBCentralManagerOptionStateDirectoryKey: directory]
+    }
+
+    static func temporaryDirectory() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("corebluetooth-\(UUID())").path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    /// Another manager on the same radio.
+    func anotherManager(_ recorder: Recorder, queue: DispatchQueue = DispatchQueue(label: "other")) -> CBCentralManager
+    {
+        CBCentralManager(delegate: recorder, queue: queue, options: Self.options(radio, directory))
+    }
+
+    /// The first device.
+    var device: VirtualDevice { devices[0] }
+
+    /// Scans until the device with this name is found.
+    func find(_ name: String = "Probe") async throws -> CBPeripheral {
+        manager.scanForPeripherals(withServices: nil)
+        var peripheral: CBPeripheral?
+        while peripheral == nil {
+            _ = await recorder.next()
+            peripheral = recorder.peripherals.first { $0.name == name }
+        }
+        manager.stopScan()
+        await settle()
+        let found = try #require(peripheral)
+        found.delegate = recorder
+        return found
+    }
+
+    /// Finds and connects a device.
+    func connect(_ name: String = "Probe") async throws -> CBPeripheral {
+        let peripheral = try await find(name)
+        manager.connect(peripheral)
+        await recorder.skip(to: "connect connected")
+        return peripheral
+    }
+
+    /// Connects a device and discovers all its services and characteristics.
+    func discover(_ name: String = "Probe") async throws -> CBPeripheral {
+        let peripheral = try await connect(name)
+        peripheral.discoverServices(nil)
+        _ = await recorder.next()
+        for service in peripheral.services ?? [] {
+            peripheral.discoverCharacteristics(nil, for: service)
+            _ = await recorder.next()
+        }
+        await settle()
+        traffic.clear()
+        return peripheral
+    }
+
+    /// Waits until everything that is under way on the loop and on the queue has been done.
+    func settle() async {
+        for _ in 0..<4 {
+            for _ in 0..<8 { await withCheckedContinuation { done in radio.loop.execute { done.resume() } } }
+            await withCheckedContinuation { done in manager.queueForTests.async { done.resume() } }
+        }
+    }
+}
+
+extension CBManagerState {
+    init(_ condition: VirtualRadioCondition) {
+        self =
+            switch condition {
+            case .on: .poweredOn
+            case .off: .poweredOff
+            case .absent: .unsupported
+            case .forbidden: .unauthorized
+            }
+    }
+}
+
+extension CBPeripheral {
+    /// The discovered characteristics with a UUID, in the order of handles.
+    func characteristics(_ uuid: String) -> [CBCharacteristic] {
+        (services ?? []).flatMap { $0.characteristics ?? [] }.filter { $0.uuid == CBUUID(string: uuid) }
+    }
+
+    /// The discovered characteristic with a UUID.
+    func characteristic(_ uuid: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> CBCharacteristic {
+        try #require(characteristics(uuid).first, sourceLocation: sourceLocation)
+    }
+
+    func service(_ uuid: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> CBService {
+        try #require(services?.first { $0.uuid == CBUUID(string: uuid) }, sourceLocation: sourceLocation)
+    }
+}
