@@ -21,7 +21,6 @@ import Testing
         var parser = CaptureParser()
         var summary = CaptureSummary()
         _ = try parser.parse(file.octets, isLast: true) { summary.add($0) }
-        summary.finish()
         return summary.connections
     }
 

@@ -40,6 +40,25 @@ public struct AttributeTable: Hashable, Sendable {
     /// The UUID of an attribute: the characteristic's for a value, the attribute's type for others.
     public subscript(handle: AttributeHandle) -> Entry? { byHandle[handle] }
 
+    /// The characteristic that a descriptor belongs to, as far as the table tells.
+    public func characteristic(of handle: AttributeHandle) -> Entry? {
+        // Descriptors follow their characteristic closely; a table with a wide gap tells nothing for certain.
+        for distance in 1...UInt16(64) where distance < handle.rawValue {
+            guard let entry = byHandle[AttributeHandle(rawValue: handle.rawValue &- distance)] else { continue }
+            switch entry.role {
+            case .value: return entry
+            case .characteristic, .service, .include: return nil
+            case .other: continue
+            }
+        }
+        return nil
+    }
+
+    /// Forgets the attributes of a range, but for one.
+    mutating func forget(_ range: ClosedRange<AttributeHandle>, keeping kept: AttributeHandle) {
+        byHandle = byHandle.filter { $0.key == kept || !range.contains($0.key) }
+    }
+
     mutating func note(_ handle: AttributeHandle, _ uuid: BluetoothUUID, _ role: Role) {
         // Find Information names types only; what a declaration told before is worth more.
         if role == .other, let known = byHandle[handle], known.role != .other { return }

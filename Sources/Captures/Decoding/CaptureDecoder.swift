@@ -18,6 +18,8 @@ public struct CaptureOmissions: Hashable, Sendable {
     public var vendorPackets = 0
     /// HCI packets shorter than their own length.
     public var malformedPackets = 0
+    /// Packets of which the file keeps only the beginning, as Android's filtered log does.
+    public var cutPackets = 0
 }
 
 /// Takes the packets of one capture, in order, and gives connections and ATT PDUs out.
@@ -60,12 +62,14 @@ public struct CaptureDecoder: Sendable {
 
     /// What a packet turned out to be.
     public enum Event: ~Escapable {
-        /// A connection was made.
+        /// A connection was made, or one that was known by its data already got its peer.
         case connected(Connection)
         /// A connection ended, for that reason.
         case disconnected(Connection, StatusCode, at: CaptureTime?)
         /// A PDU of the Attribute Protocol.
         case pdu(PDU)
+        /// What advertisers said.
+        case advertising(AdvertisingReports, at: CaptureTime?)
     }
 
     /// The most connections that are kept open at once. A controller has far fewer; a capture made to exhaust memory
@@ -89,7 +93,13 @@ public struct CaptureDecoder: Sendable {
         var received = FrameReassembler()
         /// The count of packets when it was used last.
         var lastUse: Int
+        /// Which way the last frame began to go, for files that do not say.
+        var lastDirection = CaptureDirection.received
     }
+
+    /// Data may come before the event that tells of its connection: controllers use two queues. Within this time it is
+    /// the same connection.
+    private static let earlyData: Int64 = 1_000_000_000
 
     private var links: [Key: Link] = [:]
     private var packetCount = 0
@@ -103,6 +113,11 @@ public struct CaptureDecoder: Sendable {
     /// - Parameter body: called for each event of it, at most once a packet.
     public mutating func receive(_ record: borrowing CaptureRecord, _ body: (borrowing Event) -> Void) {
         packetCount &+= 1
+        if record.isCut, record.kind == .acl || record.kind == .event {
+            omissions.cutPackets &+= 1
+            if record.kind == .acl { forget(record) }
+            return
+        }
         switch record.kind {
         case .event: receiveEvent(record, body)
         case .acl: receiveACL(record, body)
@@ -124,10 +139,17 @@ public struct CaptureDecoder: Sendable {
         switch event {
         case .le(.connectionComplete(let complete)) where complete.status == .success:
             let key = Key(adapter: record.adapter, handle: complete.handle)
-            links[key] = nil
-            let connection = open(
-                key, peer: complete.peerAddress, isCentral: complete.isCentral, at: record.time)
-            body(.connected(connection))
+            if let known = links[key]?.connection, known.peer == nil, Self.isEarly(known.start, record.time) {
+                links[key]?.connection.peer = complete.peerAddress
+                links[key]?.connection.isCentral = complete.isCentral
+            } else {
+                links[key] = nil
+                _ = open(key, peer: complete.peerAddress, isCentral: complete.isCentral, at: record.time)
+            }
+            if let connection = links[key]?.connection { body(.connected(connection)) }
+        case .le(.advertisingReport(let reports)), .le(.extendedAdvertisingReport(let reports)),
+            .le(.directedAdvertisingReport(let reports)):
+            body(.advertising(reports, at: record.time))
         case .disconnectionComplete(let complete) where complete.status == .success:
             let key = Key(adapter: record.adapter, handle: complete.handle)
             guard let link = links.removeValue(forKey: key) else { return }
@@ -138,9 +160,25 @@ public struct CaptureDecoder: Sendable {
         }
     }
 
+    private static func isEarly(_ start: CaptureTime?, _ time: CaptureTime?) -> Bool {
+        guard let start, let time else { return true }
+        let (age, overflow) = time.nanoseconds.subtractingReportingOverflow(start.nanoseconds)
+        return !overflow && age < earlyData
+    }
+
+    /// Part of a packet is missing, so what it belonged to is lost.
+    private mutating func forget(_ record: borrowing CaptureRecord) {
+        var reader = OctetReader(record.packet)
+        guard let word = try? reader.uint16() else { return }
+        let key = Key(adapter: record.adapter, handle: ConnectionHandle(rawValue: word))
+        if record.direction != .received { links[key]?.sent.reset() }
+        if record.direction != .sent { links[key]?.received.reset() }
+    }
+
     private mutating func receiveACL(_ record: borrowing CaptureRecord, _ body: (borrowing Event) -> Void) {
         guard let packet = try? ACLPacket(parsing: record.packet) else {
             omissions.malformedPackets &+= 1
+            forget(record)
             return
         }
         let key = Key(adapter: record.adapter, handle: packet.handle)
@@ -160,7 +198,7 @@ public struct CaptureDecoder: Sendable {
         link.lastUse = packetCount
         let connection = link.connection
         let time = record.time
-        let direction = record.direction
+        let direction = Self.direction(record.direction, packet.boundary, &link)
         let position: FrameReassembler.Position = packet.boundary.isFirst ? .first : .continuing
         let deliver: (borrowing BasicFrame) -> Void = { frame in
             guard frame.channel == .attributeProtocol else { return }
@@ -176,6 +214,20 @@ public struct CaptureDecoder: Sendable {
             omissions.brokenFrames &+= 1
         }
         links[key] = link
+    }
+
+    /// Where the file does not say, the boundary flag does: on LE a host begins with 00, a controller with 10 (Vol 4,
+    /// Part E, 5.4.2). What continues goes the way of the frame that is not whole yet.
+    private static func direction(
+        _ direction: CaptureDirection, _ boundary: ACLPacket.Boundary, _ link: inout Link
+    ) -> CaptureDirection {
+        guard direction == .unknown else { return direction }
+        if boundary.isFirst {
+            link.lastDirection = boundary == .firstNonFlushable ? .sent : .received
+        } else if link.sent.isCollecting != link.received.isCollecting {
+            return link.sent.isCollecting ? .sent : .received
+        }
+        return link.lastDirection
     }
 
     /// Whether a packet without a known connection is a controller's own: its L2CAP header would name the null

@@ -55,6 +55,9 @@ public struct ConversationTracker: Sendable {
 
     public init() {}
 
+    /// A conversation about which something is known from earlier ones.
+    init(peer: AttributeTable, local: AttributeTable) { tables = [local, peer] }
+
     /// The attributes that a PDU's handles belong to: those of the server of its exchange.
     public func attributes(for opcode: Opcode, _ direction: CaptureDirection) -> AttributeTable {
         let side = self.side(direction, opcode)
@@ -89,6 +92,7 @@ public struct ConversationTracker: Sendable {
         case .indication:
             insight.handle = (try? reader.uint16()).map(AttributeHandle.init(rawValue:))
             indications[side.rawValue] = Pending(opcode: opcode, time: time, handle: insight.handle)
+            forgetWhatChanged(insight.handle, value: reader, server: side)
         case .confirmation:
             guard let indication = indications[side.other.rawValue] else {
                 insight.isUnasked = true
@@ -103,6 +107,15 @@ public struct ConversationTracker: Sendable {
         case .unknown: break
         }
         return insight
+    }
+
+    /// Service Changed (Vol 3, Part G, 7.1): what was known of the handles it names no longer holds.
+    private mutating func forgetWhatChanged(_ handle: AttributeHandle?, value: OctetReader, server side: Side) {
+        guard let handle, tables[side.rawValue][handle]?.uuid == 0x2A05 else { return }
+        var value = value
+        guard let first = try? value.uint16(), let last = try? value.uint16(), first <= last else { return }
+        tables[side.rawValue].forget(
+            AttributeHandle(rawValue: first)...AttributeHandle(rawValue: last), keeping: handle)
     }
 
     private mutating func learn(from pdu: RawSpan, _ opcode: Opcode, to request: Pending, server side: Side) {

@@ -2,6 +2,7 @@
 // one pass and in memory that depends on the number of connections and attributes, not on the length of the capture.
 
 public import ATT
+public import GAP
 public import HCI
 
 /// What happened on one connection of a capture.
@@ -28,6 +29,8 @@ public struct ConnectionSummary: Hashable, Sendable {
     public var values: [AttributeHandle: ValueFlow] = [:]
     /// The peer's attributes, as far as discovery was captured.
     public var attributes = AttributeTable()
+    /// The capturing host's own attributes, as far as the peer's discovery was captured.
+    public var localAttributes = AttributeTable()
     /// PDUs that could not be parsed, and answers to nothing.
     public var malformedCount = 0
     public var unaskedCount = 0
@@ -64,7 +67,7 @@ public struct ConnectionSummary: Hashable, Sendable {
 }
 
 /// The whole capture.
-public struct CaptureSummary: ~Copyable {
+public struct CaptureSummary: ~Copyable, Sendable {
     /// The most connections kept apart; of a capture with more, the first ones are.
     public static let mostConnections = 4_096
 
@@ -73,23 +76,17 @@ public struct CaptureSummary: ~Copyable {
     /// The times of the first and the last record.
     public private(set) var first: CaptureTime?
     public private(set) var last: CaptureTime?
-    /// The connections, in the order of their numbers.
-    public var connections: [ConnectionSummary] { states.map(\.summary) }
+    /// The connections, in the order of their numbers. What is told of their attributes is as of now.
+    public var connections: [ConnectionSummary] { counts.summaries }
     /// Connections beyond `mostConnections`, of which nothing is told.
-    public private(set) var uncountedConnections = 0
+    public var uncountedConnections: Int { counts.uncounted }
     /// What was left out.
     public var omissions: CaptureOmissions { decoder.omissions }
+    /// The advertisers, those with the most reports first. Their times are nanoseconds since 1970.
+    public var devices: [DeviceTable.Entry] { counts.devices.all }
 
     private var decoder = CaptureDecoder()
-    private var states: [State] = []
-
-    /// A connection's state, by reference so that counting copies nothing.
-    private final class State {
-        var summary: ConnectionSummary
-        var tracker = ConversationTracker()
-
-        init(_ connection: CaptureDecoder.Connection) { summary = ConnectionSummary(connection: connection) }
-    }
+    private var counts = Counts()
 
     public init() {}
 
@@ -101,35 +98,71 @@ public struct CaptureSummary: ~Copyable {
             last = time
         }
         guard record.kind == .acl || record.kind == .event else { return }
-        var states = self.states
-        self.states = []
-        var uncounted = 0
-        decoder.receive(record) { event in
-            switch event {
-            case .connected(let connection):
-                uncounted &+= Self.state(of: connection, in: &states) == nil ? 1 : 0
-            case .disconnected(let connection, let reason, let time):
-                guard let state = Self.state(of: connection, in: &states) else { return }
-                state.summary.end = time
-                state.summary.reason = reason
-            case .pdu(let pdu):
-                guard let state = Self.state(of: pdu.connection, in: &states) else { return }
-                Self.count(pdu, state)
-            }
+        Self.pass(record, through: &decoder, to: &counts)
+    }
+
+    private static func pass(
+        _ record: borrowing CaptureRecord, through decoder: inout CaptureDecoder, to counts: inout Counts
+    ) {
+        decoder.receive(record) { counts.receive($0) }
+    }
+}
+
+/// What a pass over a capture gathers.
+private struct Counts: ~Copyable, Sendable {
+    var devices = SightedDevices()
+    var uncounted = 0
+    private var known = KnownAttributes()
+    /// By the number of the connection, from 1.
+    private var states: [State] = []
+
+    private struct State {
+        var summary: ConnectionSummary
+        var tracker: ConversationTracker
+    }
+
+    var summaries: [ConnectionSummary] {
+        states.map { state in
+            var summary = state.summary
+            summary.attributes = state.tracker.peerAttributes
+            summary.localAttributes = state.tracker.localAttributes
+            return summary
         }
-        self.states = states
-        uncountedConnections &+= uncounted
     }
 
-    /// Connections are numbered from 1 in the order of appearance.
-    private static func state(of connection: CaptureDecoder.Connection, in states: inout [State]) -> State? {
+    mutating func receive(_ event: borrowing CaptureDecoder.Event) {
+        switch event {
+        case .pdu(let pdu):
+            guard let index = index(of: pdu.connection) else { return }
+            Self.count(pdu, &states[index])
+        case .connected(let connection):
+            guard let index = index(of: connection) else {
+                uncounted &+= 1
+                return
+            }
+            states[index].summary.connection = connection
+            states[index].tracker = known.tracker(for: connection)
+        case .disconnected(let connection, let reason, let time):
+            guard let index = index(of: connection) else { return }
+            states[index].summary.end = time
+            states[index].summary.reason = reason
+            known.keep(states[index].tracker, of: connection)
+        case .advertising(let reports, let time): devices.receive(reports, at: time)
+        }
+    }
+
+    private mutating func index(of connection: CaptureDecoder.Connection) -> Int? {
         let index = connection.number - 1
-        guard index < mostConnections else { return nil }
-        while states.count <= index { states.append(State(connection)) }
-        return states[index]
+        guard index < CaptureSummary.mostConnections else { return nil }
+        while states.count <= index {
+            states.append(
+                State(
+                    summary: ConnectionSummary(connection: connection), tracker: known.tracker(for: connection)))
+        }
+        return index
     }
 
-    private static func count(_ pdu: borrowing CaptureDecoder.PDU, _ state: State) {
+    private static func count(_ pdu: borrowing CaptureDecoder.PDU, _ state: inout State) {
         var reader = OctetReader(pdu.octets)
         guard let octet = try? reader.uint8() else {
             state.summary.malformedCount &+= 1
@@ -145,7 +178,7 @@ public struct CaptureSummary: ~Copyable {
                 state.summary.malformedCount &+= 1
                 return
             }
-            countValue(AttributeHandle(rawValue: handle), octets: reader.remaining, pdu.time, state)
+            countValue(AttributeHandle(rawValue: handle), octets: reader.remaining, pdu.time, &state)
             if opcode == .handleValueNotification { return }
         case .multipleHandleValueNotification:
             guard let notification = try? MultipleHandleValueNotification(parsing: pdu.octets) else {
@@ -154,7 +187,7 @@ public struct CaptureSummary: ~Copyable {
             }
             var tuples = notification.tuples.makeIterator()
             while let tuple = tuples.next() {
-                countValue(tuple.handle, octets: tuple.value.byteCount, pdu.time, state)
+                countValue(tuple.handle, octets: tuple.value.byteCount, pdu.time, &state)
             }
             if tuples.malformation != nil { state.summary.malformedCount &+= 1 }
             return
@@ -184,17 +217,12 @@ public struct CaptureSummary: ~Copyable {
     }
 
     private static func countValue(
-        _ handle: AttributeHandle, octets: Int, _ time: CaptureTime?, _ state: State
+        _ handle: AttributeHandle, octets: Int, _ time: CaptureTime?, _ state: inout State
     ) {
         var flow = state.summary.values[handle] ?? ConnectionSummary.ValueFlow(first: time)
         flow.count &+= 1
         flow.octetCount &+= octets
         flow.last = time
         state.summary.values[handle] = flow
-    }
-
-    /// Ends the pass: what the conversations told of the attributes becomes part of the summaries.
-    public mutating func finish() {
-        for state in states { state.summary.attributes = state.tracker.peerAttributes }
     }
 }

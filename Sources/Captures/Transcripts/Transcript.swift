@@ -12,7 +12,8 @@
 // order of transmission; spaces between them are free, `00..15` stands for ascending octets and `5a*20` for 20 equal
 // ones. An empty `<` is a datagram without octets, which a peer may send although it is no PDU. A number before the
 // arrow is the time in seconds. `#` starts a comment, on a line of its own or behind a PDU. Other lines of the form
-// `key: value` are directives: they are kept and given to whoever replays.
+// `key: value` are directives: they are kept and given to whoever replays. `closed` is the one that recordings have: the
+// connection ended, for that reason, as in `closed: 0x08 Connection Timeout`.
 
 import Wire
 
@@ -60,6 +61,9 @@ public struct Transcript: Hashable, Sendable {
 
         public var description: String { "line \(line): \(reason)" }
     }
+
+    /// The directive that tells of the end of the connection.
+    public static let closed = "closed"
 
     /// The longest PDU a line may hold, in octets: the largest value of `ATT_MTU`.
     public static let longestPDU = 65_535
