@@ -70,7 +70,7 @@ let package = Package(
             [
                 "CommandLineParsing", "Central", "VirtualPeripheral", "BlueZSockets", "Sockets", "AssignedNumbers",
                 "GATT",
-                "GAP", "HCI", "Wire",
+                "GAP", "HCI", "Captures", "Wire",
             ]),
         .executableTarget(name: "btatt", dependencies: ["BtattCommands"], swiftSettings: strict),
 

@@ -1,4 +1,5 @@
 import Captures
+import Foundation
 import TestSupport
 import Testing
 
@@ -57,6 +58,19 @@ import Testing
         #expect(transcript.lineNumber(of: 1) == 5)
         #expect(transcript.lineNumber(of: 2) == nil)
         #expect(transcript.description == text)
+    }
+
+    /// Every transcript of the project is one, also those written for tests with directives of their own.
+    @Test func fixturesAreTranscripts() throws {
+        let folder = URL(filePath: #filePath).appending(path: "../../../Fixtures/transcripts").standardized
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".txt") }
+        #expect(names.count > 100)
+        for name in names {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            let transcript = try Transcript(parsing: text)
+            #expect(!transcript.pdus.isEmpty || text.contains("do:"), "\(name)")
+            #expect(try Transcript(parsing: transcript.description).description == transcript.description, "\(name)")
+        }
     }
 
     @Test(arguments: [

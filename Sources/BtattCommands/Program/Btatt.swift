@@ -8,7 +8,7 @@ public enum Btatt {
     static let commands: [any BtattCommand.Type] = [
         AdaptersCommand.self, ScanCommand.self, DiscoverCommand.self, ServicesCommand.self, IncludesCommand.self,
         CharacteristicsCommand.self, DescriptorsCommand.self, ReadCommand.self, WriteCommand.self,
-        SubscribeCommand.self, MTUCommand.self, ServeCommand.self,
+        SubscribeCommand.self, MTUCommand.self, ServeCommand.self, DecodeCommand.self,
     ]
 
     static let program = Program(

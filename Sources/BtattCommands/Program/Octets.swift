@@ -23,7 +23,7 @@ extension ValueSource {
 func readFile(_ path: String, limit: Int = 1 << 24) throws(Failure) -> [UInt8] {
     // The path is a C string for the time of the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure(.usage, "cannot read \(path): \(reason())") }
+    guard descriptor >= 0 else { throw Failure(.usage, "cannot read \(path): \(lastErrorText())") }
     defer { close(descriptor) }
     return try readAll(descriptor, path, limit: limit)
 }
@@ -40,14 +40,14 @@ private func readAll(_ descriptor: Int32, _ what: String, limit: Int) throws(Fai
         } else if count == 0 {
             break
         } else if errno != EINTR {
-            throw Failure(.usage, "cannot read \(what): \(reason())")
+            throw Failure(.usage, "cannot read \(what): \(lastErrorText())")
         }
     }
     return octets
 }
 
 /// What the last system call's error number means.
-private func reason() -> String {
+func lastErrorText() -> String {
     // strerror gives a C string that stays valid until its next call on this thread.
     unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
 }

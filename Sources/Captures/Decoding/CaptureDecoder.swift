@@ -38,6 +38,18 @@ public struct CaptureDecoder: Sendable {
         public var isCentral: Bool?
         /// The first time it was seen.
         public var start: CaptureTime?
+
+        public init(
+            number: Int, adapter: Int, handle: ConnectionHandle, peer: DeviceAddress? = nil, isCentral: Bool? = nil,
+            start: CaptureTime? = nil
+        ) {
+            self.number = number
+            self.adapter = adapter
+            self.handle = handle
+            self.peer = peer
+            self.isCentral = isCentral
+            self.start = start
+        }
     }
 
     /// One ATT PDU, borrowed.

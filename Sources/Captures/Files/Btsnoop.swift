@@ -29,7 +29,7 @@ extension CaptureParser {
         deliver(
             octets.extracting(24..<end), wrapping: wrapping, flags: flags,
             time: overflow || tooLarge ? nil : CaptureTime(nanoseconds: nanoseconds), interface: 0,
-            isCut: original > included, malformed: &malformedRecordCount, body)
+            isCut: original > included, body)
         return end
     }
 }

@@ -4,6 +4,8 @@
 // many octets were used up. What is left (the start of a record that continues) is handed in again with more octets
 // behind it. So a file of any size is read in the memory of one buffer, and a file that grows can be followed.
 
+import Wire
+
 /// A streaming parser of capture files. The format is told by the content, never by a file's name.
 public struct CaptureParser: Sendable {
     /// The longest record taken for real, in octets. A packet of the host controller interface has at most 65,535 and
@@ -29,6 +31,22 @@ public struct CaptureParser: Sendable {
 
     /// The link type of the first interface without HCI, when there was one.
     public internal(set) var foreignLinkType: UInt32?
+
+    /// How many records were handed on.
+    public internal(set) var hciRecordCount = 0
+
+    /// A sentence about the first link type without HCI, as in `link type 251 (LE link layer) is …`.
+    public var foreignLinkTypeText: String? {
+        foreignLinkType.map { "link type \($0) \(Wrapping.explanation(of: $0))" }
+    }
+
+    /// Whether a file that begins so may be a capture: by the four octets of each format.
+    public static func recognises(_ beginning: [UInt8]) -> Bool {
+        switch beginning.octets.bigEndian32(at: 0) {
+        case 0x6274_736E, 0xA1B2_C3D4, 0xA1B2_3C4D, 0xD4C3_B2A1, 0x4D3C_B2A1, 0x0A0D_0D0A: true
+        default: false
+        }
+    }
 
     var wrapping = Wrapping.h4WithFlags
     var isLittleEndian = true
@@ -97,18 +115,19 @@ public struct CaptureParser: Sendable {
     }
 
     /// Hands one record on, without its wrapping; one that is too short for its pseudo header is counted.
-    func deliver(
+    mutating func deliver(
         _ octets: RawSpan, wrapping: Wrapping, flags: UInt32, time: CaptureTime?, interface: Int, isCut: Bool,
-        malformed: inout Int, _ body: (borrowing CaptureRecord) -> Void
+        _ body: (borrowing CaptureRecord) -> Void
     ) {
         do {
             let record = try wrapping.unwrap(octets, flags: flags)
+            hciRecordCount &+= 1
             body(
                 CaptureRecord(
                     time: time, direction: record.direction, kind: record.kind,
                     adapter: wrapping.namesAdapter ? record.adapter : interface, isCut: isCut, packet: record.packet))
         } catch {
-            malformed &+= 1
+            malformedRecordCount &+= 1
         }
     }
 

@@ -31,7 +31,7 @@ extension CaptureParser {
         let nanoseconds = Int64(seconds) &* 1_000_000_000 &+ Int64(fraction) &* nanosecondsPerTick
         deliver(
             octets.extracting(16..<end), wrapping: wrapping, flags: 0, time: CaptureTime(nanoseconds: nanoseconds),
-            interface: 0, isCut: original > included, malformed: &malformedRecordCount, body)
+            interface: 0, isCut: original > included, body)
         return end
     }
 

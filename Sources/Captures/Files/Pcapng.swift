@@ -148,6 +148,6 @@ extension CaptureParser {
         }
         deliver(
             octets, wrapping: wrapping, flags: 0, time: ticks.flatMap(interface.time(ticks:)), interface: index,
-            isCut: isCut, malformed: &malformedRecordCount, body)
+            isCut: isCut, body)
     }
 }

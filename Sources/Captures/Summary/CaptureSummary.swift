@@ -85,6 +85,12 @@ public struct CaptureSummary: ~Copyable, Sendable {
     /// The advertisers, those with the most reports first. Their times are nanoseconds since 1970.
     public var devices: [DeviceTable.Entry] { counts.devices.all }
 
+    /// Whether PDUs are counted; those that are not still tell of attributes. For a part of a capture.
+    public var isCounting: Bool {
+        get { counts.isCounting }
+        set { counts.isCounting = newValue }
+    }
+
     private var decoder = CaptureDecoder()
     private var counts = Counts()
 
@@ -92,8 +98,8 @@ public struct CaptureSummary: ~Copyable, Sendable {
 
     /// Takes the next record.
     public mutating func add(_ record: borrowing CaptureRecord) {
-        recordCount &+= 1
-        if let time = record.time {
+        if isCounting { recordCount &+= 1 }
+        if isCounting, let time = record.time {
             if first == nil { first = time }
             last = time
         }
@@ -112,6 +118,7 @@ public struct CaptureSummary: ~Copyable, Sendable {
 private struct Counts: ~Copyable, Sendable {
     var devices = SightedDevices()
     var uncounted = 0
+    var isCounting = true
     private var known = KnownAttributes()
     /// By the number of the connection, from 1.
     private var states: [State] = []
@@ -134,7 +141,11 @@ private struct Counts: ~Copyable, Sendable {
         switch event {
         case .pdu(let pdu):
             guard let index = index(of: pdu.connection) else { return }
-            Self.count(pdu, &states[index])
+            if isCounting {
+                Self.count(pdu, &states[index])
+            } else {
+                _ = states[index].tracker.observe(pdu.octets, pdu.direction, at: pdu.time)
+            }
         case .connected(let connection):
             guard let index = index(of: connection) else {
                 uncounted &+= 1
@@ -147,7 +158,8 @@ private struct Counts: ~Copyable, Sendable {
             states[index].summary.end = time
             states[index].summary.reason = reason
             known.keep(states[index].tracker, of: connection)
-        case .advertising(let reports, let time): devices.receive(reports, at: time)
+        case .advertising(let reports, let time):
+            if isCounting { devices.receive(reports, at: time) }
         }
     }
 

@@ -99,6 +99,25 @@ public struct AdvertisementRecord: Hashable, Sendable {
         changes = advertisement.changes
     }
 
+    /// What a table keeps of an advertiser. It keeps nothing of the PHYs and of what was directed to whom.
+    public init(_ entry: DeviceTable.Entry) {
+        address = entry.key.address
+        isIdentityAddress = false
+        properties = entry.properties
+        isScanResponse = false
+        dataStatus = .complete
+        primaryPHY = .le1M
+        secondaryPHY = nil
+        advertisingSID = entry.key.advertisingSID
+        txPower = nil
+        rssi = entry.rssi
+        periodicAdvertisingInterval = 0
+        directAddress = nil
+        advertisingData = entry.advertisingData
+        scanResponse = entry.scanResponse
+        changes = []
+    }
+
     /// The local name: a complete one before a shortened one, from either half.
     public var name: String? {
         advertisingData.view.completeName ?? scanResponse.view.completeName
