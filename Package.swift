@@ -89,7 +89,7 @@ let package = Package(
         tests("Wire"),
         tests("AssignedNumbers", ["Wire"]),
         tests("CommandLineParsing"),
-        tests("BtattCommands", ["CommandLineParsing", "GATT", "Wire"]),
+        tests("BtattCommands", ["Captures", "CommandLineParsing", "GATT", "Wire"]),
         tests("Captures", ["ATT", "GAP", "HCI", "Wire"]),
         tests("ATT"),
         tests("GAP", ["HCI", "Wire"]),

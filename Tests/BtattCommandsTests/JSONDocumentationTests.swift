@@ -89,6 +89,9 @@ import Testing
             #expect(!run.lines.isEmpty, "\(line): \(run.error)")
             for text in run.lines { try check(text, of: line, documented, &seen) }
         }
+        for (line, objects) in try await decodedObjects() {
+            for text in objects { try check(text, of: line, documented, &seen) }
+        }
         for text in try await Self.servingObjects() { try check(text, of: "serve", documented, &seen) }
         // An adapter is not on every machine, and a device without oddities gives no remark.
         #expect(Set(documented.keys).subtracting(seen).subtracting(["adapter", "remark"]).isEmpty)

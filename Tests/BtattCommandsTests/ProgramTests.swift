@@ -33,6 +33,7 @@ import Testing
                   subscribe        receive notifications and indications
                   mtu              agree on the MTU
                   serve            be a peripheral
+                  decode           show the ATT traffic of a capture
                   help             explain a command
                   completion       print a completion script for a shell
 

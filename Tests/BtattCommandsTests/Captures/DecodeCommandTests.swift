@@ -1,29 +1,18 @@
+import Captures
 import Foundation
 import TestSupport
 import Testing
+import Wire
 
 @testable import BtattCommands
 
-/// What a command line printed, and how it ended.
-struct CommandRun {
-    var status: BtattCommands.ExitStatus
-    var output: String
-    var error: String
-
-    var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
-
+extension Run {
     /// The objects of `--json`.
     func objects() throws -> [[String: Any]] {
         try lines.map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
         }
     }
-}
-
-func btatt(_ arguments: String...) async -> CommandRun {
-    let recorder = Recorder()
-    let status = await Btatt.run(arguments, .none) { recorder.console(.none, $0) }
-    return CommandRun(status: status, output: recorder.output, error: recorder.error)
 }
 
 /// A file of `Fixtures`.
@@ -40,11 +29,41 @@ final class TemporaryFile {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
+/// What `decode` prints for programs: by command line.
+func decodedObjects() async throws -> [(String, [String])] {
+    let framing = ATTCaptureFraming()
+    let time = CaptureTime(nanoseconds: 1_700_000_000_000_000_000)
+    var octets = BtsnoopWriter().fileHeader + framing.connected(to: hex("f5f4f3f2f1f0"), isRandom: true, at: time)
+    for (direction, pdu) in [
+        (CaptureDirection.sent, "020502"), (.received, "03f700"), (.sent, "0e03000500"), (.received, "0f0102"),
+        (.sent, "2003000500"), (.received, "210200010201000a"), (.sent, "0c03001600"), (.received, "0dff"),
+        (.sent, "d2030001000102030405060708090a0b"), (.sent, "160300020001"), (.received, "170300020001"),
+        (.sent, "1801"), (.received, "19"), (.received, "23030001000a05000900ff"), (.received, "13"), (.sent, ""),
+    ] {
+        octets += framing.pdu(hex(pdu).octets, direction, at: time)
+    }
+    octets += framing.disconnected(reason: 0x13, at: time)
+    let file = try TemporaryFile(octets)
+    let lines = [
+        ["decode", file.path], ["decode", fixture("captures/public/battery-monitor-discovery.btsnoop")],
+        ["decode", fixture("captures/public/treadmill-session.btsnoop"), "--summary"],
+        ["decode", fixture("captures/public/treadmill-advertising.btsnoop"), "--summary"],
+        ["decode", file.path, "--summary"], ["decode", "1b10000048"],
+    ]
+    var objects: [(String, [String])] = []
+    for line in lines {
+        let run = await btatt(["--json"] + line)
+        #expect(run.status == .done)
+        objects.append((line.joined(separator: " "), run.lines))
+    }
+    return objects
+}
+
 @Suite struct DecodeCommandTests {
     private let session = fixture("captures/public/treadmill-session.btsnoop")
 
     @Test func linesTellTimeConnectionNameAttributeAndValue() async {
-        let run = await btatt("decode", session)
+        let run = await btatt(["decode", session])
         #expect(run.status == .done)
         #expect(run.error.isEmpty)
         #expect(run.lines.count == 1 + 1 + 256)
@@ -71,7 +90,7 @@ final class TemporaryFile {
     }
 
     @Test func objectsHaveTheSameFields() async throws {
-        let run = await btatt("decode", session, "--json", "--opcode", "read_by_type_response", "--to", "13.2")
+        let run = await btatt(["decode", session, "--json", "--opcode", "read_by_type_response", "--to", "13.2"])
         let objects = try run.objects()
         let first = try #require(objects.first)
         #expect(first["kind"] as? String == "pdu")
@@ -100,21 +119,20 @@ final class TemporaryFile {
         (["--from", "2021-02-02T00:00:00Z"], 0),
     ])
     func filters(_ options: [String], _ count: Int) async {
-        let recorder = Recorder()
-        let status = await Btatt.run(["decode", session] + options, .none) { recorder.console(.none, $0) }
-        #expect(status == .done)
-        let lines = recorder.output.split(separator: "\n").filter { !$0.hasSuffix("UTC") }
+        let run = await btatt(["decode", session] + options)
+        #expect(run.status == .done)
+        let lines = run.lines.filter { !$0.hasSuffix("UTC") }
         #expect(lines.count { !$0.contains(" * ") } == count)
     }
 
     @Test func damageIsToldAfterWhatIsGood() async throws {
         let octets = try [UInt8](Data(contentsOf: URL(filePath: session)))
         let file = try TemporaryFile(Array(octets.dropLast(3)))
-        let run = await btatt("decode", file.path)
+        let run = await btatt(["decode", file.path])
         #expect(run.status == .refused)
         #expect(run.lines.count == 1 + 1 + 255)
         #expect(run.error == "btatt: \(file.path): the file is cut off in the record at offset \(octets.count - 38)\n")
-        let summary = await btatt("decode", file.path, "--summary")
+        let summary = await btatt(["decode", file.path, "--summary"])
         #expect(summary.status == .refused)
         #expect(summary.lines.count > 50)
         #expect(summary.error == run.error)
@@ -130,7 +148,7 @@ final class TemporaryFile {
     ])
     func whatIsNoCaptureIsNamed(_ octets: String, _ sentence: String) async throws {
         let file = try TemporaryFile(hex(octets))
-        let run = await btatt("decode", file.path)
+        let run = await btatt(["decode", file.path])
         #expect(run.status == .refused)
         #expect(run.output.isEmpty)
         #expect(run.error.contains(sentence), "\(run.error)")
@@ -143,7 +161,7 @@ final class TemporaryFile {
             hex(
                 "0a0d0d0a1c0000004d3c2b1a01000000ffffffffffffffff1c000000" + "0100000014000000fb000000ffff000014000000"
                     + "060000002400000000000000000000000000000004000000040000000102030424000000"))
-        let run = await btatt("decode", file.path)
+        let run = await btatt(["decode", file.path])
         #expect(run.status == .refused)
         #expect(run.error.contains("1 packets passed over: link type 251"), "\(run.error)")
     }
@@ -158,20 +176,19 @@ final class TemporaryFile {
         (["1101"], "Read By Group Type Response  malformed: "),
     ])
     func pdusByThemselves(_ words: [String], _ line: String) async {
-        let recorder = Recorder()
-        let status = await Btatt.run(["decode"] + words, .none) { recorder.console(.none, $0) }
-        #expect(status == .done)
-        #expect(recorder.output.hasPrefix(line), "\(recorder.output)")
+        let run = await btatt(["decode"] + words)
+        #expect(run.status == .done)
+        #expect(run.output.hasPrefix(line), "\(run.output)")
     }
 
     @Test func whatIsNeitherFileNorPDUIsUsage() async {
-        let run = await btatt("decode", "/nonexistent.log")
+        let run = await btatt(["decode", "/nonexistent.log"])
         #expect(run.status == .usage)
         #expect(run.error.contains("/nonexistent.log is no file, and no PDU in hexadecimal"))
     }
 
     @Test func transcriptOfAConnectionReadsBack() async throws {
-        let run = await btatt("decode", session, "--transcript", "--to", "0.4")
+        let run = await btatt(["decode", session, "--transcript", "--to", "0.4"])
         #expect(run.status == .done)
         #expect(
             run.lines.prefix(5)
@@ -184,9 +201,9 @@ final class TemporaryFile {
                         + "Credential (PKOC)",
                 ])
         let file = try TemporaryFile(run.output)
-        let again = await btatt("decode", file.path)
+        let again = await btatt(["decode", file.path])
         #expect(again.status == .done)
-        let original = await btatt("decode", session, "--to", "0.4")
+        let original = await btatt(["decode", session, "--to", "0.4"])
         #expect(
             again.lines.dropFirst().map { $0.drop { $0 != "#" } }
                 == original.lines.dropFirst(2).map { $0.drop { $0 != "#" } })
@@ -198,15 +215,15 @@ final class TemporaryFile {
         let second = try [UInt8](
             Data(contentsOf: URL(filePath: fixture("captures/public/battery-monitor-values.btsnoop"))))
         let file = try TemporaryFile(first + second.dropFirst(16))
-        let run = await btatt("decode", file.path, "--transcript")
+        let run = await btatt(["decode", file.path, "--transcript"])
         #expect(run.status == .usage)
         #expect(run.error.contains("2 connections: say which with --connection: 1 (57 PDUs), 2 ("), "\(run.error)")
-        let one = await btatt("decode", file.path, "--transcript", "--connection", "1")
+        let one = await btatt(["decode", file.path, "--transcript", "--connection", "1"])
         #expect(one.status == .done)
     }
 
     @Test func summaryIsAPage() async throws {
-        let run = await btatt("decode", session, "--summary")
+        let run = await btatt(["decode", session, "--summary"])
         #expect(run.status == .done)
         let heading = ": btsnoop, 358 packets, from 2021-02-01T03:28:11.738333Z, 5746.8 ms"
         #expect(run.lines.first?.hasSuffix(heading) == true)
@@ -217,12 +234,12 @@ final class TemporaryFile {
         #expect(run.lines.contains { $0.hasPrefix("  Write Request                40") })
         #expect(run.lines.contains("  0x0023  ├─ 2acd Treadmill Data  notify"))
         #expect(run.lines.contains { $0.hasPrefix("  0x0014 fff4            46     ") })
-        let advertising = await btatt("decode", fixture("captures/public/treadmill-advertising.btsnoop"), "--summary")
+        let advertising = await btatt(["decode", fixture("captures/public/treadmill-advertising.btsnoop"), "--summary"])
         #expect(advertising.lines.contains { $0.hasPrefix("D1:DD:69:15:C8:8F/random  ") && $0.contains("Device 01") })
     }
 
     @Test func summaryForPrograms() async throws {
-        let objects = try await btatt("decode", session, "--summary", "--json").objects()
+        let objects = try await btatt(["decode", session, "--summary", "--json"]).objects()
         let kinds = objects.compactMap { $0["kind"] as? String }
         #expect(kinds.prefix(2) == ["summary", "connection"])
         #expect(Set(kinds).isSuperset(of: ["operation", "flow", "failure", "service", "characteristic", "descriptor"]))
@@ -230,7 +247,7 @@ final class TemporaryFile {
         #expect(write["count"] as? Int == 40)
         let latency = try #require(write["latency"] as? [String: Any])
         #expect((latency["p50"] as? Double).map { $0 > 0.01 && $0 < 0.1 } == true)
-        let part = try await btatt("decode", session, "--summary", "--json", "--to", "0.2").objects()
+        let part = try await btatt(["decode", session, "--summary", "--json", "--to", "0.2"]).objects()
         #expect(part.first { $0["kind"] as? String == "connection" }?["pdus"] as? Int == 3)
         // What comes after is not counted, but still tells of attributes.
         #expect(part.contains { $0["uuid"] as? String == "2acd" })

@@ -49,7 +49,7 @@ struct DecodedLines {
     mutating func connected(_ connection: CaptureDecoder.Connection, at time: CaptureTime?) {
         let role = connection.isCentral.map { $0 ? "central" : "peripheral" }
         if isJSON {
-            var object = Self.fields("connected", connection, at: time)
+            var object = Self.fields("opened", connection, at: time)
             object["role"] = role.map { .string($0) }
             text += object.line + "\n"
         } else {
@@ -62,7 +62,7 @@ struct DecodedLines {
         _ connection: CaptureDecoder.Connection, _ reason: String, _ code: UInt8, at time: CaptureTime?
     ) {
         if isJSON {
-            var object = Self.fields("disconnected", connection, at: time)
+            var object = Self.fields("closed", connection, at: time)
             object["reason"] = .object(["code": .integer(Int(code)), "name": .string(reason)])
             text += object.line + "\n"
         } else {

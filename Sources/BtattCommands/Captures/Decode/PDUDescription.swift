@@ -231,6 +231,7 @@ extension PDUDescription {
             while let tuple = tuples.next() {
                 add(Entry(handle: tuple.handle, value: [UInt8](octets: tuple.value), isValue: true))
             }
+            if !entries.isEmpty { json["entries"] = .array(entries) }
             if let malformation = tuples.malformation {
                 isFailure = true
                 parts.append(.failure("malformed: \(malformation)"))
