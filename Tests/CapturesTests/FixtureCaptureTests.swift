@@ -1,0 +1,71 @@
+// The recorded captures of Fixtures/captures, cut-outs of public ones among them.
+
+import Captures
+import Foundation
+import Testing
+import Wire
+
+/// Every capture file below Fixtures/captures.
+enum FixtureCaptures {
+    static let folder = URL(filePath: #filePath).appending(path: "../../../Fixtures/captures").standardized
+
+    static let names: [String] = {
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { name in ["btsnoop", "pcap", "pcapng"].contains { name.hasSuffix("." + $0) } }.sorted()
+    }()
+
+    static func octets(_ name: String) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: folder.appending(path: name)))
+    }
+}
+
+@Suite struct FixtureCaptureTests {
+    /// A capture that is cut at any octet gives the PDUs that are whole before the cut, and a summary of them.
+    @Test(arguments: FixtureCaptures.names)
+    func cutAnywhere(_ name: String) throws {
+        let file = try FixtureCaptures.octets(name)
+        // Every offset of the first part, then one in 97, which meets every place of a record sooner or later.
+        let offsets = Array(0..<min(file.count, 4_000)) + Array(stride(from: 4_000, to: file.count, by: 97))
+        var last = 0
+        for length in offsets {
+            var parser = CaptureParser()
+            var conversations = CapturedConversations()
+            var pdus = 0
+            var error: CaptureError?
+            do throws(CaptureError) {
+                _ = try parser.parse(Array(file.prefix(length)).octets, isLast: true) { record in
+                    conversations.receive(record) { event in
+                        if case .pdu = event { pdus += 1 }
+                    }
+                }
+            } catch let problem {
+                error = problem
+            }
+            #expect(pdus >= last)
+            last = pdus
+            if error == nil { #expect(parser.offset == length, "cut at \(length)") }
+            if let error, length >= 16 { #expect(error.reason == .truncated, "cut at \(length): \(error)") }
+        }
+    }
+
+    /// Any octet may be wrong: nothing traps, whatever is read of the rest.
+    @Test(arguments: FixtureCaptures.names)
+    func changedOctets(_ name: String) throws {
+        let file = try FixtureCaptures.octets(name)
+        for index in stride(from: 16, to: file.count, by: 61) {
+            for value in [0, 0xFF, file[index] ^ 0x80] {
+                var changed = file
+                changed[index] = value
+                var parser = CaptureParser()
+                var summary = CaptureSummary()
+                do throws(CaptureError) {
+                    _ = try parser.parse(changed.octets, isLast: true) { summary.add($0) }
+                } catch {
+                    // A length that is wrong ends the file there.
+                    #expect(error.offset <= file.count)
+                }
+                #expect(summary.connections.count < 64)
+            }
+        }
+    }
+}
