@@ -70,3 +70,63 @@ public struct PairingRefusal: Sendable {
         }
     }
 }
+
+/// Why pairing failed (Core Specification, Vol 3, Part H, 3.5.5), open to reasons that are not assigned.
+@frozen
+public struct PairingFailureReason: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    @inlinable
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The passkey was not entered.
+    @inlinable public static var passkeyEntryFailed: Self { Self(rawValue: 0x01) }
+    /// There are no out-of-band data.
+    @inlinable public static var outOfBandNotAvailable: Self { Self(rawValue: 0x02) }
+    /// The security that one side wants cannot be had with what both can show and enter.
+    @inlinable public static var authenticationRequirements: Self { Self(rawValue: 0x03) }
+    /// The two sides do not have the same secret: with a passkey, it was a wrong one.
+    @inlinable public static var confirmValueFailed: Self { Self(rawValue: 0x04) }
+    /// One side does not pair.
+    @inlinable public static var pairingNotSupported: Self { Self(rawValue: 0x05) }
+    /// The encryption key would be too short.
+    @inlinable public static var encryptionKeySize: Self { Self(rawValue: 0x06) }
+    /// One side does not know a command.
+    @inlinable public static var commandNotSupported: Self { Self(rawValue: 0x07) }
+    /// No reason is told.
+    @inlinable public static var unspecifiedReason: Self { Self(rawValue: 0x08) }
+    /// Too soon after an attempt that failed.
+    @inlinable public static var repeatedAttempts: Self { Self(rawValue: 0x09) }
+    /// A command was too short, or a parameter out of range.
+    @inlinable public static var invalidParameters: Self { Self(rawValue: 0x0A) }
+    /// The keys of the two sides do not match.
+    @inlinable public static var dhKeyCheckFailed: Self { Self(rawValue: 0x0B) }
+    /// A person said that the two numbers differ.
+    @inlinable public static var numericComparisonFailed: Self { Self(rawValue: 0x0C) }
+    /// One side pairs over BR/EDR at the moment.
+    @inlinable public static var classicPairingInProgress: Self { Self(rawValue: 0x0D) }
+    /// A key of BR/EDR must not be made into one of LE.
+    @inlinable public static var crossTransportNotAllowed: Self { Self(rawValue: 0x0E) }
+    /// A key that was distributed was refused.
+    @inlinable public static var keyRejected: Self { Self(rawValue: 0x0F) }
+    /// One side has no time now.
+    @inlinable public static var busy: Self { Self(rawValue: 0x10) }
+
+    /// The specification's name; `Reserved for Future Use` where there is none.
+    public var name: String {
+        Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : "Reserved for Future Use"
+    }
+
+    private static let names = [
+        "Reserved for Future Use", "Passkey Entry Failed", "OOB Not Available", "Authentication Requirements",
+        "Confirm Value Failed", "Pairing Not Supported", "Encryption Key Size", "Command Not Supported",
+        "Unspecified Reason", "Repeated Attempts", "Invalid Parameters", "DHKey Check Failed",
+        "Numeric Comparison Failed", "BR/EDR Pairing In Progress",
+        "Cross-transport Key Derivation/Generation Not Allowed", "Key Rejected", "Busy",
+    ]
+}
+
+extension PairingFailureReason: CustomStringConvertible {
+    /// Name and number: `Confirm Value Failed (0x04)`.
+    public var description: String { "\(name) (0x\([rawValue].hexadecimal))" }
+}

@@ -49,6 +49,8 @@ public struct BluetoothSocketError: Error, Hashable, Sendable {
         case unknownCommand
         /// The security level is there already, or cannot be had.
         case security
+        /// The security of a link could not be raised.
+        case pairing(PairingFailure)
     }
 
     /// What sort of failure it is.

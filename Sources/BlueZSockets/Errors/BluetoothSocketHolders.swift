@@ -7,14 +7,17 @@ internal import Glibc
 public struct BluetoothSocketHolders: Sendable {
     /// The names and process numbers of other programs with HCI sockets: `bluetoothd (412)`.
     public var names: @Sendable () -> [String]
+    /// The name and process number of BlueZ's daemon; `nil` when it does not run. Found by its name, by everybody.
+    public var daemon: @Sendable () -> String?
 
     /// A finder of one's own, for tests.
-    public init(names: @escaping @Sendable () -> [String]) {
+    public init(names: @escaping @Sendable () -> [String], daemon: @escaping @Sendable () -> String? = { nil }) {
         self.names = names
+        self.daemon = daemon
     }
 
     /// Reads `/proc`.
-    public static let system = BluetoothSocketHolders { readProcesses() }
+    public static let system = BluetoothSocketHolders(names: { readProcesses() }, daemon: { readDaemon() })
 
     /// The socket inodes of a table such as `/proc/net/hci`: the sixth column, named in the first line.
     static func inodes(of table: String) -> Set<String> {
@@ -45,6 +48,14 @@ public struct BluetoothSocketHolders: Sendable {
             names.append("\(name) (\(process))")
         }
         return names
+    }
+
+    private static func readDaemon() -> String? {
+        for entry in list("/proc") {
+            guard let process = Int32(entry), read("/proc/\(process)/comm") == "bluetoothd\n" else { continue }
+            return "bluetoothd (\(process))"
+        }
+        return nil
     }
 
     private static func read(_ path: String) -> String? {

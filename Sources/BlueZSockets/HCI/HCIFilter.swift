@@ -1,4 +1,5 @@
 internal import CBlueZ
+internal import GAP
 internal import Sockets
 
 /// Which packets the kernel gives to a raw HCI socket. It is set once, wide, when the socket is opened: a filter that is
@@ -17,6 +18,21 @@ struct HCIFilter: Hashable {
     static let stackEvents = HCIFilter(
         types: 1 << UInt32(HCI_EVENT_PKT), events: 1 << UInt64(EVT_STACK_INTERNAL & HCI_FLT_EVENT_BITS))
 
+    /// The octets of a `struct hci_filter`: types, events, an opcode that is not asked for, and padding, which the
+    /// structure in Swift would leave to chance.
+    private var octets: [UInt8] {
+        var octets: [UInt8] = []
+        octets.append(littleEndian: types)
+        octets.append(littleEndian: events)
+        return octets + [0, 0, 0, 0]
+    }
+
+    /// Has the kernel give a socket these packets.
+    /// - Throws: What the kernel says.
+    func set(on descriptor: Int32, _ system: any SystemCalls) throws(Errno) {
+        try system.setSocketOption(descriptor, level: SOL_HCI, name: HCI_FILTER, to: octets.octets)
+    }
+
     /// Opens a non-blocking HCI socket and binds it.
     ///
     /// The kernel silently takes bits out of the filter of a process without CAP_NET_RAW, so reading it back tells
@@ -33,8 +49,7 @@ struct HCIFilter: Hashable {
             let address = [cbluez_hci_address(adapter, UInt16(channel))]
             var whole = true
             if let filter {
-                let wanted = cbluez_hci_filter(filter.types, filter.events)
-                try system.setSocketOption(descriptor, level: SOL_HCI, name: HCI_FILTER, value: wanted)
+                try filter.set(on: descriptor, system)
                 var got = try system.socketOption(
                     descriptor, level: SOL_HCI, name: HCI_FILTER, initial: cbluez_hci_filter(0, 0))
                 // The shim reads the filter's own fields.
