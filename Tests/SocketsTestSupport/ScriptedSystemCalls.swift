@@ -25,6 +25,13 @@ public enum SystemCall: Hashable, Sendable {
     case close(Int32)
     case unlink(String)
     case openForReading(String)
+    case open(String, flags: Int32, mode: UInt32)
+    /// The reply's value is the mode; the owner is root.
+    case fileStatus(Int32)
+    case lock(Int32)
+    case synchronise(Int32)
+    case rename(String, to: String)
+    case makeFolder(String, mode: UInt32)
     case pollNow(Int32)
     case epollCreate
     case epollControl(EpollOperation, Int32, events: UInt32)
@@ -218,6 +225,28 @@ extension ScriptedSystemCalls {
     public func unlink(_ path: String) throws(Errno) { _ = try reply(to: .unlink(path)) }
 
     public func openForReading(_ path: String) throws(Errno) -> Int32 { try descriptor(.openForReading(path)) }
+
+    public func open(_ path: String, flags: Int32, mode: UInt32) throws(Errno) -> Int32 {
+        try descriptor(.open(path, flags: flags, mode: mode))
+    }
+
+    public func fileStatus(_ fd: Int32) throws(Errno) -> FileStatus {
+        FileStatus(mode: UInt32(truncatingIfNeeded: try number(.fileStatus(fd))), owner: 0)
+    }
+
+    public func lock(_ fd: Int32) throws(Errno) { _ = try reply(to: .lock(fd)) }
+
+    public func synchronise(_ fd: Int32) throws(Errno) { _ = try reply(to: .synchronise(fd)) }
+
+    public func rename(_ path: String, to newPath: String) throws(Errno) {
+        _ = try reply(to: .rename(path, to: newPath))
+    }
+
+    public func makeFolder(_ path: String, mode: UInt32) throws(Errno) {
+        _ = try reply(to: .makeFolder(path, mode: mode))
+    }
+
+    public func effectiveUser() -> UInt32 { 0 }
 
     public func pollNow(_ fd: Int32, events: Int32) throws(Errno) -> Int32 { try descriptor(.pollNow(fd)) }
 }

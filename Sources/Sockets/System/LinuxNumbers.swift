@@ -33,4 +33,10 @@ public enum LinuxNumbers {
     public static let receiveBuffer: Int32 = SO_RCVBUF
     /// `POLLRDHUP | POLLHUP | POLLERR`: the far end is gone.
     static let pollGone: Int32 = 0x2000 | POLLHUP | POLLERR
+    /// `O_RDONLY | O_DIRECTORY | O_CLOEXEC`.
+    public static let openFolder: Int32 = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    /// `O_RDONLY | O_NOFOLLOW | O_CLOEXEC`.
+    public static let openPlainFile: Int32 = O_RDONLY | O_NOFOLLOW | O_CLOEXEC
+    /// `O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC`.
+    public static let makeFile: Int32 = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
 }

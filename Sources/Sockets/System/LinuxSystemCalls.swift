@@ -107,6 +107,33 @@ public struct LinuxSystemCalls: SystemCalls {
         try check(unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC))
     }
 
+    public func open(_ path: String, flags: Int32, mode: UInt32) throws(Errno) -> Int32 {
+        try check(unsafe Glibc.open(path, flags, mode))
+    }
+
+    public func fileStatus(_ fd: Int32) throws(Errno) -> FileStatus {
+        var status = stat()
+        // The kernel writes one structure.
+        _ = try check(unsafe fstat(fd, &status))
+        return FileStatus(mode: status.st_mode, owner: status.st_uid)
+    }
+
+    public func lock(_ fd: Int32) throws(Errno) {
+        _ = try check(flock(fd, LOCK_EX | LOCK_NB))
+    }
+
+    public func synchronise(_ fd: Int32) throws(Errno) { _ = try check(fsync(fd)) }
+
+    public func rename(_ path: String, to newPath: String) throws(Errno) {
+        _ = try check(unsafe Glibc.rename(path, newPath))
+    }
+
+    public func makeFolder(_ path: String, mode: UInt32) throws(Errno) {
+        _ = try check(unsafe mkdir(path, mode))
+    }
+
+    public func effectiveUser() -> UInt32 { geteuid() }
+
     public func ioctl(_ fd: Int32, request: UInt, argument: UnsafeMutableRawBufferPointer) throws(Errno) -> Int32 {
         // The structure that the request names is the caller's buffer.
         try check(unsafe clinux_ioctl_pointer(fd, request, argument.baseAddress))

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// Every system call of the project, as one seam that tests can replace.
 ///
 /// The methods are the calls of the same name, with the error number thrown; none retries. Results that the kernel
@@ -40,6 +42,20 @@ public protocol SystemCalls: Sendable {
 
     /// `open(2)` for reading, with `O_CLOEXEC`.
     func openForReading(_ path: String) throws(Errno) -> Int32
+    /// `open(2)`; `flags` are those of `LinuxNumbers`, `mode` the permissions of a file that is made.
+    func open(_ path: String, flags: Int32, mode: UInt32) throws(Errno) -> Int32
+    /// `fstat(2)`, of which type and permissions, and the owner.
+    func fileStatus(_ fd: Int32) throws(Errno) -> FileStatus
+    /// `flock(2)` for this descriptor alone, without waiting; `wouldBlock` when somebody else has it.
+    func lock(_ fd: Int32) throws(Errno)
+    /// `fsync(2)`.
+    func synchronise(_ fd: Int32) throws(Errno)
+    /// `rename(2)`.
+    func rename(_ path: String, to newPath: String) throws(Errno)
+    /// `mkdir(2)`.
+    func makeFolder(_ path: String, mode: UInt32) throws(Errno)
+    /// `geteuid(2)`.
+    func effectiveUser() -> UInt32
     /// `ioctl(2)` with an address as its argument.
     func ioctl(_ fd: Int32, request: UInt, argument: UnsafeMutableRawBufferPointer) throws(Errno) -> Int32
     /// `ioctl(2)` with a number as its argument.
@@ -77,6 +93,26 @@ public protocol SystemCalls: Sendable {
     func monotonicNow() -> UInt64
     /// `clock_gettime(CLOCK_REALTIME)`: nanoseconds since 1970, UTC.
     func realTimeNow() -> UInt64
+}
+
+/// What `fstat(2)` says of a file.
+@frozen
+public struct FileStatus: Hashable, Sendable {
+    /// `st_mode`: type and permissions.
+    public var mode: UInt32
+    /// `st_uid`: whose it is.
+    public var owner: UInt32
+
+    /// A status of its parts.
+    public init(mode: UInt32, owner: UInt32) {
+        self.mode = mode
+        self.owner = owner
+    }
+
+    /// Whether it is a plain file.
+    public var isRegular: Bool { mode & 0o170000 == 0o100000 }
+    /// The permission bits.
+    public var permissions: UInt32 { mode & 0o7777 }
 }
 
 /// What `epoll_ctl(2)` does with a descriptor.
@@ -146,6 +182,12 @@ extension SystemCalls {
     public func contents(of path: String, limit: Int = 1 << 24) throws(Errno) -> [UInt8] {
         let fd = try openForReading(path)
         defer { try? close(fd) }
+        return try contents(of: fd, limit: limit)
+    }
+
+    /// What an open file holds, from where it stands to its end.
+    /// - Throws: the error number; `messageTooLong` when that is more than `limit` octets.
+    public func contents(of fd: Int32, limit: Int = 1 << 24) throws(Errno) -> [UInt8] {
         var contents: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -164,6 +206,19 @@ extension SystemCalls {
             if count == 0 { return contents }
             contents.append(contentsOf: part.prefix(count))
             guard contents.count <= limit else { throw .messageTooLong }
+        }
+    }
+
+    /// Writes all the octets.
+    /// - Throws: the error number; some may have been written then.
+    public func writeAll(_ octets: [UInt8], to fd: Int32) throws(Errno) {
+        var written = 0
+        while written < octets.count {
+            do throws(Errno) {
+                written += try write(fd, octets.octets.extracting(droppingFirst: written))
+            } catch .interrupted {
+                continue
+            }
         }
     }
 
