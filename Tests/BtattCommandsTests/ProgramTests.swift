@@ -34,6 +34,7 @@ import Testing
                   mtu              agree on the MTU
                   serve            be a peripheral
                   decode           show the ATT traffic of a capture
+                  record           write down what passes between host and controller
                   help             explain a command
                   completion       print a completion script for a shell
 
@@ -50,6 +51,8 @@ import Testing
                       --timeout SECONDS  The longest wait to connect, and for each operation.
                       --json             Print one JSON object a line.
                       --trace            Show every PDU, decoded, on standard error.
+                      --capture FILE     Write the session as btsnoop, for Wireshark, btmon and
+                                         "btatt decode".
                   -q, --quiet            Say nothing but failures on standard error.
                   -v, --verbose          Say on standard error what is being done.
                   -h, --help             Show this help, or that of the command.

@@ -22,12 +22,14 @@ enum FixtureCaptures {
 @Suite struct FixtureCaptureTests {
     /// A capture that is cut at any octet gives the PDUs that are whole before the cut, and a summary of them.
     @Test(arguments: FixtureCaptures.names)
-    func cutAnywhere(_ name: String) throws {
+    func cutAnywhere(_ name: String) async throws {
         let file = try FixtureCaptures.octets(name)
-        // Every offset of the first part, then one in 97, which meets every place of a record sooner or later.
-        let offsets = Array(0..<min(file.count, 4_000)) + Array(stride(from: 4_000, to: file.count, by: 97))
+        // Every offset of a small file; of a larger one some, which a prime keeps from always meeting the same place.
+        let offsets = stride(from: 0, to: file.count, by: file.count < 3_000 ? 1 : 499)
         var last = 0
         for length in offsets {
+            // Tests that wait for something must not wait for this one.
+            await Task.yield()
             var parser = CaptureParser()
             var conversations = CapturedConversations()
             var pdus = 0
@@ -50,9 +52,10 @@ enum FixtureCaptures {
 
     /// Any octet may be wrong: nothing traps, whatever is read of the rest.
     @Test(arguments: FixtureCaptures.names)
-    func changedOctets(_ name: String) throws {
+    func changedOctets(_ name: String) async throws {
         let file = try FixtureCaptures.octets(name)
-        for index in stride(from: 16, to: file.count, by: 61) {
+        for index in stride(from: 16, to: file.count, by: file.count < 3_000 ? 7 : 251) {
+            await Task.yield()
             for value in [0, 0xFF, file[index] ^ 0x80] {
                 var changed = file
                 changed[index] = value

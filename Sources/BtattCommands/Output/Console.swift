@@ -46,8 +46,8 @@ final class Console: Sendable {
     /// The streams of the process.
     static func standard(_ terminal: Terminal, _ verbosity: Verbosity) -> Console {
         Console(
-            terminal: terminal, verbosity: verbosity, output: { write($0, to: STDOUT_FILENO) },
-            error: { write($0, to: STDERR_FILENO) })
+            terminal: terminal, verbosity: verbosity, output: { writeAll($0, to: STDOUT_FILENO) },
+            error: { writeAll($0, to: STDERR_FILENO) })
     }
 
     /// Writes a line to standard output.
@@ -111,7 +111,7 @@ final class Console: Sendable {
 }
 
 /// Writes all octets; `false` when the descriptor takes no more.
-private func write(_ octets: [UInt8], to descriptor: Int32) -> Bool {
+func writeAll(_ octets: [UInt8], to descriptor: Int32) -> Bool {
     var written = 0
     while written < octets.count {
         // In bounds: `written` is less than the count, and the length is what is left.

@@ -8,7 +8,7 @@ public enum Btatt {
     static let commands: [any BtattCommand.Type] = [
         AdaptersCommand.self, ScanCommand.self, DiscoverCommand.self, ServicesCommand.self, IncludesCommand.self,
         CharacteristicsCommand.self, DescriptorsCommand.self, ReadCommand.self, WriteCommand.self,
-        SubscribeCommand.self, MTUCommand.self, ServeCommand.self, DecodeCommand.self,
+        SubscribeCommand.self, MTUCommand.self, ServeCommand.self, DecodeCommand.self, RecordCommand.self,
     ]
 
     static let program = Program(
@@ -57,9 +57,11 @@ public enum Btatt {
     private static func run(_ command: any BtattCommand.Type, _ context: CommandContext) async -> ExitStatus {
         defer { context.console.clearProgress() }
         do throws(Failure) {
-            try await command.run(context)
-            // A sequence that ends because its task was cancelled does not throw.
-            if Task.isCancelled { throw .interrupted }
+            try await context.capturing { (context) async throws(Failure) in
+                try await command.run(context)
+                // A sequence that ends because its task was cancelled does not throw.
+                if Task.isCancelled { throw .interrupted }
+            }
             return .done
         } catch {
             let status = error.status

@@ -10,6 +10,8 @@ struct CommandContext: Sendable {
     let arguments: ParsedArguments
     /// Where results and words go.
     let console: Console
+    /// Where the session is written, when `--capture` asks for it.
+    var capture: CaptureFile?
 
     /// Whether results are JSON objects.
     var isJSON: Bool { arguments[GlobalOptions.json] }

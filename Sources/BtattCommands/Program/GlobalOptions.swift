@@ -23,11 +23,13 @@ enum GlobalOptions {
     )
     static let json = Flag("json", help: "Print one JSON object a line.")
     static let trace = Flag("trace", help: "Show every PDU, decoded, on standard error.")
+    static let capture = Option(
+        "capture", "FILE", .file, help: "Write the session as btsnoop, for Wireshark, btmon and \"btatt decode\".")
     static let quiet = Flag("quiet", short: "q", help: "Say nothing but failures on standard error.")
     static let verbose = Flag("verbose", short: "v", help: "Say on standard error what is being done.")
 
     static let all: [any OptionDeclaration] = [
-        adapter, device, mtu, security, noElevate, timeout, json, trace, quiet, verbose,
+        adapter, device, mtu, security, noElevate, timeout, json, trace, capture, quiet, verbose,
     ]
 }
 

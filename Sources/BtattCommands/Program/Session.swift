@@ -67,17 +67,10 @@ extension CommandContext {
         _ work: (Connection) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let target = try target()
-        let tracer = tracer
-        let observer: PDUObserver? =
-            if let also, let tracer {
-                { direction, time, octets in
-                    also(direction, time, octets)
-                    tracer(direction, time, octets)
-                }
-            } else {
-                also ?? tracer
-            }
         let central = try await central(for: target)
+        capture(central)
+        let session = capturedSession(to: target)
+        let observer = together([also, tracer, session?.observer])
         console.note("connecting to \(target)")
         console.progress("connecting to \(target)")
         let connection: Connection
@@ -85,6 +78,7 @@ extension CommandContext {
             connection = try await central.connect(to: target, options: connectOptions(observer))
         } catch {
             await leave(nil, central)
+            session?.ended(nil)
             throw connectFailure(error, target)
         }
         console.clearProgress()
@@ -92,9 +86,11 @@ extension CommandContext {
         do throws(Failure) {
             let result = try await work(connection)
             await leave(connection, central)
+            session?.ended(await connection.disconnection)
             return result
         } catch {
             await leave(connection, central)
+            session?.ended(await connection.disconnection)
             throw error
         }
     }
@@ -121,6 +117,7 @@ extension CommandContext {
         } catch {
             throw Failure(error)
         }
+        capture(central)
         do throws(Failure) {
             let result = try await work(central)
             await leave(nil, central)

@@ -45,6 +45,7 @@ enum ScanCommand: BtattCommand {
                     throw failure(error)
                 }
                 guard let result = next else { break }
+                context.captured(result)
                 let fields = AdvertisementFields(result.advertisement)
                 if table != nil {
                     try table?.show(fields, result)
