@@ -41,7 +41,7 @@ start_controllers() {
     # This machine's own sockets show through from outside the guest.
     rm -f /tmp/bt-server-*
     start btvirt btvirt "$@"
-    wait_for 10 is_managed "$expected" || die "btvirt made no $expected: $(<"$guest/btvirt.log")"
+    wait_for 40 is_managed "$expected" || die "btvirt made no $expected: $(<"$guest/btvirt.log")"
 }
 
 # Whether the kernel has set the adapter up: before that it takes no settings, and switches it off again.
