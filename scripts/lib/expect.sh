@@ -76,8 +76,8 @@ expect_json() {
     jq --slurp --exit-status "$1" "$output" >/dev/null || fail "this does not hold for what was printed: $1"
 }
 
-# expect_peer PATTERN: the peripheral has logged, since the scenario began or within three seconds, a matching line.
-expect_peer() { wait_for 3 peer_said "$1" || fail "the peer did not log /$1/"; }
+# expect_peer PATTERN: the peripheral has logged, since the scenario began or within ten seconds, a matching line.
+expect_peer() { wait_for 10 peer_said "$1" || fail "the peer did not log /$1/"; }
 peer_said() { tail -n "+$((said_before + 1))" "$peer_log" | grep -Eq -- "$1"; }
 
 # wait_for_output SECONDS PATTERN: until the program in the background has printed a matching line.
@@ -90,6 +90,6 @@ wait_for_output() {
 
 # The kernel keeps an unused link, with its MTU, for two seconds; other bearers are closed at once.
 wait_for_link_to_close() {
-    [[ ${target[*]} != *hci* ]] || wait_for 5 is_unconnected || fail "the link is still up"
+    [[ ${target[*]} != *hci* ]] || wait_for 20 is_unconnected || fail "the link is still up"
 }
 is_unconnected() { [[ $(hcitool con) != *handle* ]]; }

@@ -31,7 +31,7 @@ stop() {
 # Ends everything that the environment started: peers before the controllers they sit on.
 stop_environment() {
     stop peripheral bluetoothd dbus btvirt
-    wait_for 5 eval '! compgen -G "/sys/class/bluetooth/hci*" >/dev/null' || die "a controller is left over"
+    wait_for 20 eval '! compgen -G "/sys/class/bluetooth/hci*" >/dev/null' || die "a controller is left over"
 }
 
 # start_controllers EXPECTED BTVIRT-ARGUMENT...: virtual controllers, until the kernel knows the one named.

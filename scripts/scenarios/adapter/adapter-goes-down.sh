@@ -4,7 +4,7 @@
 source "$(dirname "$0")/../../lib/expect.sh"
 
 run_in_background btatt -i hci0 scan --json --duplicates --duration 30
-wait_for_output 10 "$peripheral"
+wait_for_output 30 "$peripheral"
 hciconfig hci0 down
 finish
 hciconfig hci0 up

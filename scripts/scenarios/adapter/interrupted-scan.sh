@@ -6,7 +6,7 @@ source "$(dirname "$0")/../../lib/guest.sh"
 
 for signal in INT TERM; do
     run_in_background btatt -i hci0 scan --json --duplicates
-    wait_for_output 10 "$peripheral"
+    wait_for_output 30 "$peripheral"
     is_scanning hci0 || fail "it does not scan"
     interrupt "$signal"
     finish

@@ -9,7 +9,7 @@ stdbuf -oL hcitool -i hci0 lescan --duplicates >"$heard" 2>&1 &
 other=$!
 # hcitool itself leaves the controller scanning when it is killed.
 trap 'kill "$other" 2>/dev/null; hcitool -i hci0 cmd 0x08 0x000c 00 00 >/dev/null; rm -rf "$scratch"' EXIT
-wait_for 5 is_scanning hci0 || fail "hcitool does not scan"
+wait_for 20 is_scanning hci0 || fail "hcitool does not scan"
 
 run btatt -i hci0 scan --duration 2
 expect_status 3

@@ -5,7 +5,7 @@ source "$(dirname "$0")/../../lib/expect.sh"
 source "$(dirname "$0")/../../lib/guest.sh"
 
 run_in_background btatt -i hci0 -d "$peripheral/random" subscribe 180d/2a37 --json
-wait_for_output 20 '"value"'
+wait_for_output 30 '"value"'
 has_connections hci0 || fail "there is no connection to see"
 interrupt INT
 finish
