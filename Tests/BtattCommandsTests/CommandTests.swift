@@ -192,7 +192,7 @@ import Testing
     // MARK: Scanning
 
     @Test func scanPrintsALineForWhatIsNew() async {
-        let run = await btatt("-i virtual scan --duration 0.5 --name heart")
+        let run = await btatt("-i virtual scan --count 1 --duration 60 --name heart")
         #expect(run.status == .done)
         #expect(
             run.lines.first
@@ -202,14 +202,14 @@ import Testing
     }
 
     @Test func scanStopsAtTheCount() async {
-        let run = await btatt("-i virtual --json scan --service 1809 --count 1 --duration 5")
+        let run = await btatt("-i virtual --json scan --service 1809 --count 1 --duration 60")
         #expect(run.lines.count == 1)
         #expect(run.output.contains(#""address":"C0:DE:00:00:18:09","addressType":"random","name":"Thermometer""#))
     }
 
     @Test func onATerminalATableIsKept() async {
         let terminal = Terminal(outputIsTerminal: true, errorIsTerminal: true, noColour: true, width: 60, height: 24)
-        let run = await btatt("-i virtual scan --duration 0.3", terminal: terminal)
+        let run = await btatt("-i virtual scan --count 5 --duration 60", terminal: terminal)
         #expect(run.output.hasPrefix("ADDRESS"))
         #expect(run.output.contains("\u{1B}[2A\r\u{1B}[J"))
         let last = run.output.components(separatedBy: "\u{1B}[J").last ?? ""

@@ -67,7 +67,7 @@ import Testing
     }
 
     static let commandLines = [
-        "-i virtual scan --duration 0.5", "-d virtual:torture discover --values",
+        "-i virtual scan --count 3 --duration 60", "-d virtual:torture discover --values",
         "-d virtual:heart-rate discover --values",
         "-d virtual:thermometer discover --values", "-d virtual:torture services",
         "-d virtual:torture services --secondary",
