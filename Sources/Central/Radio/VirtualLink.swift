@@ -48,6 +48,7 @@ struct InProcessRadio: Radio {
                 : try await radio.connect(to: address, on: loop)
             return Bearer(
                 socket: socket, peer: address.description, owner: radio,
+                security: Self.security(of: radio, address),
                 readRSSI: { .success(await radio.signalStrength(of: address)) },
                 closeReason: { reason in
                     guard reason != .closedHere else { return .closedLocally }
@@ -66,6 +67,21 @@ struct InProcessRadio: Radio {
                     remedy: "a scan of the virtual radio shows what is in reach")
             }
         }
+    }
+}
+
+extension InProcessRadio {
+    /// One pairing for each link: there is no more security to be had after that.
+    private static func security(of radio: VirtualRadio, _ address: DeviceAddress) -> LinkSecurityControl {
+        let isPaired = Locked(false)
+        return LinkSecurityControl(
+            raise: {
+                let isFirst = isPaired.withLock { isPaired in
+                    defer { isPaired = true }
+                    return !isPaired
+                }
+                return isFirst && radio.pair(with: address)
+            }, isPending: { false })
     }
 }
 

@@ -184,23 +184,25 @@ actor Host {
         link.sessions = [session]
         links[session.address] = link
         let address = session.address
-        link.attempt = Task { [weak self] in
+        link.attempt = Task { [weak self, number = link.number] in
             let result: Result<Connection, CentralError>
             do throws(CentralError) {
                 result = .success(try await central.connect(to: .address(address), options: Self.options))
             } catch {
                 result = .failure(error)
             }
-            await self?.attempted(address, result)
+            await self?.attempted(address, number, result)
         }
     }
 
     /// Never gives up, as on Apple's systems.
     private static let options = ConnectOptions(timeout: nil)
 
-    private func attempted(_ address: DeviceAddress, _ result: Result<Connection, CentralError>) async {
+    private func attempted(
+        _ address: DeviceAddress, _ number: UInt64, _ result: Result<Connection, CentralError>
+    ) async {
         // Whoever wanted the connection may have left meanwhile, and another attempt may be under way.
-        guard let link = links[address], link.connection == nil, !Task.isCancelled else {
+        guard let link = links[address], link.number == number else {
             if case .success(let connection) = result { await connection.disconnect() }
             return
         }
@@ -220,12 +222,15 @@ actor Host {
         connected.withLock { $0[address] = [] }
         for session in link.sessions { tell(session, connection) }
         connection.assumeIsolated { connection in
-            connection.listen { [weak self] event in self?.assumeIsolated { $0.receive(event, from: address) } }
+            connection.listen { [weak self, number = link.number] event in
+                self?.assumeIsolated { $0.receive(event, from: address, number) }
+            }
         }
         guard link.connection != nil else { return }
         link.readName { [weak self] name in
             self?.assumeIsolated { $0.named(address, name) }
         }
+        guard links[address] === link else { return }
         tellMembers(.peerConnected, address)
     }
 
@@ -240,8 +245,8 @@ actor Host {
         for session in link.sessions { session.deliver { $0.named(name) } }
     }
 
-    private func receive(_ event: ConnectionEvent, from address: DeviceAddress) {
-        guard let link = links[address] else { return }
+    private func receive(_ event: ConnectionEvent, from address: DeviceAddress, _ number: UInt64) {
+        guard let link = links[address], link.number == number else { return }
         switch event {
         case .value(let value, let handle, _):
             for session in link.sessions { session.received(value, of: handle) }

@@ -6,6 +6,8 @@ import GATT
 /// One connection to one device, shared by the sessions that use it. Belongs to the host, on the loop.
 final class Link {
     let address: DeviceAddress
+    /// Tells it from a later one to the same device.
+    let number = Counter.next()
     /// Those who use it, in the order in which they came.
     var sessions: [Session] = []
     /// The attempt to connect.

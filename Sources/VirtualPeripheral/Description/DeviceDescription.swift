@@ -14,7 +14,7 @@ public struct DeviceDescription: Hashable, Sendable {
         public var data: [UInt8]
         /// What an active scanner gets as scan response; `nil`: nothing.
         public var scanResponse: [UInt8]?
-        /// The signal strength a scanner sees, in dBm.
+        /// The signal strength a scanner sees, in dBm; 127 for one that the controller does not know.
         public var rssi: Int8
 
         public init(
@@ -27,6 +27,9 @@ public struct DeviceDescription: Hashable, Sendable {
             self.scanResponse = scanResponse
             self.rssi = rssi
         }
+
+        /// The signal strength, where it is known.
+        var knownRSSI: Int8? { rssi == 127 ? nil : rssi }
     }
 
     /// Which characteristic of `services` a behaviour belongs to, counted from 0.
@@ -58,6 +61,8 @@ public struct DeviceDescription: Hashable, Sendable {
     public var behaviours: [Place: CharacteristicBehaviour]
     /// How long after it was made the device breaks a connection; `nil`: it does not.
     public var disconnectsAfter: Duration?
+    /// Whether it pairs with a client that asks for it, as with Just Works: its links are encrypted then.
+    public var acceptsPairing = false
 
     public init(
         name: String, address: DeviceAddress, advertising: Advertising? = Advertising(),

@@ -141,6 +141,14 @@ public actor VirtualDevice {
         return count
     }
 
+    /// Encrypts all links, as after a pairing.
+    public func encryptLinks() {
+        for connection in connections.values {
+            connection.engine.security.isEncrypted = true
+            connection.engine.security.hasKey = true
+        }
+    }
+
     /// Breaks all connections, as a device does that is switched off or goes out of reach.
     public func disconnectAll() {
         for number in connections.keys.sorted() { end(number, "the device broke the connection") }

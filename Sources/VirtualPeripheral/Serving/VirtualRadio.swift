@@ -50,6 +50,8 @@ public actor VirtualRadio {
     private struct Facts {
         var condition = VirtualRadioCondition.on
         var vanished: Set<DeviceAddress> = []
+        /// Devices in reach that pair.
+        var pairing: Set<DeviceAddress> = []
         var watchers: [Int: @Sendable (VirtualRadioCondition) -> Void] = [:]
         var watcherCount = 0
     }
@@ -69,6 +71,9 @@ public actor VirtualRadio {
         self.loop = loop
         for description in devices {
             stations[description.address] = Station(device: try VirtualDevice(description, on: loop))
+            if description.acceptsPairing {
+                facts.withLock { _ = $0.pairing.insert(description.address) }
+            }
         }
     }
 
@@ -82,7 +87,11 @@ public actor VirtualRadio {
         let address = device.description.address
         await remove(address)
         stations[address] = Station(device: device)
-        facts.withLock { _ = $0.vanished.remove(address) }
+        let pairs = device.description.acceptsPairing
+        facts.withLock { facts in
+            facts.vanished.remove(address)
+            if pairs { facts.pairing.insert(address) }
+        }
         if !listeners.isEmpty { startAdvertising(address) }
         resumeArrivals()
     }
@@ -93,7 +102,10 @@ public actor VirtualRadio {
     public func remove(_ address: DeviceAddress) async -> Bool {
         guard let station = stations.removeValue(forKey: address) else { return false }
         station.timer?.invalidate()
-        facts.withLock { _ = $0.vanished.insert(address) }
+        facts.withLock { facts in
+            facts.vanished.insert(address)
+            facts.pairing.remove(address)
+        }
         await station.device.disconnectAll()
         return true
     }
@@ -145,9 +157,22 @@ public actor VirtualRadio {
         facts.withLock { $0.vanished.contains(address) }
     }
 
-    /// The signal strength with which a device in reach is heard, in dBm.
+    /// The signal strength with which a device in reach is heard, in dBm; `nil` when it is not known, which its description
+    /// says by 127.
     public func signalStrength(of address: DeviceAddress) -> Int8? {
-        stations[address]?.device.description.advertising?.rssi
+        stations[address]?.device.description.advertising?.knownRSSI
+    }
+
+    /// Pairs with a device in reach, from any thread: what is sent to it afterwards finds its links encrypted.
+    /// - Returns: Whether the device does that.
+    public nonisolated func pair(with address: DeviceAddress) -> Bool {
+        guard facts.withLock({ $0.pairing.contains(address) }) else { return false }
+        let encrypt: @Sendable (isolated VirtualRadio) -> Void = { radio in
+            guard let device = radio.stations[address]?.device else { return }
+            device.assumeIsolated { $0.encryptLinks() }
+        }
+        if loop.isCurrent { assumeIsolated(encrypt) } else { loop.execute { self.assumeIsolated(encrypt) } }
+        return true
     }
 
     private func resumeArrivals() {
@@ -201,7 +226,7 @@ public actor VirtualRadio {
                 let report = AdvertisingReport(
                     properties: properties, addressTypeCode: address.type.rawValue, addressOctets: address.octets,
                     secondaryPHY: isExtended ? .le1M : nil, advertisingSID: isExtended ? 0 : nil,
-                    rssi: advertising.rssi, data: data.octets)
+                    rssi: advertising.knownRSSI, data: data.octets)
                 listener.report(report)
             }
         }

@@ -1,8 +1,42 @@
 import Dispatch
+import Foundation
+import GATT
+import Sockets
 
 @testable import CoreBluetooth
 
 extension CBCentralManager {
     /// The queue on which callbacks come, for waiting behind them.
     var queueForTests: DispatchQueue { queue }
+    /// The loop on which everything else happens.
+    var loopForTests: EventLoop { host.loop }
+}
+
+/// What the framework says to standard error, of whatever test.
+final class Complaints: Sendable {
+    private let lines = Locked<[String]>([])
+    private let number: Int
+
+    init() {
+        let lines = lines
+        number = Diagnostics.listen { line in lines.withLock { $0.append(line) } }
+    }
+
+    deinit { Diagnostics.stopListening(number) }
+
+    /// Whether something was said about this object.
+    func contain(_ text: String, about object: NSObject? = nil) -> Bool {
+        // A peripheral's description changes with its state; what stands before the first comma does not.
+        let name = object.map { "\($0)".prefix { !",>".contains($0) } } ?? ""
+        return lines.withLock { $0.contains { $0.contains(text) && (name.isEmpty || $0.contains(name)) } }
+    }
+}
+
+extension CBCharacteristic {
+    /// The handle of the value on the virtual device.
+    var handleForTests: AttributeHandle { valueHandle }
+}
+
+extension CBPeripheral {
+    var managerForTests: CBCentralManager? { manager }
 }

@@ -25,7 +25,10 @@ final class Recorder: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
     /// Runs inside each call, before it is noted.
     var hook: (@Sendable (String, CBPeripheral?) -> Void)?
 
-    init(holdsPeripherals: Bool = true) { self.holdsPeripherals = holdsPeripherals }
+    init(holdsPeripherals: Bool = true, hook: (@Sendable (String, CBPeripheral?) -> Void)? = nil) {
+        self.holdsPeripherals = holdsPeripherals
+        self.hook = hook
+    }
 
     /// Every line so far.
     var all: [String] { notes.withLock { $0.all } }
@@ -40,17 +43,28 @@ final class Recorder: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
 
     func letGo() { notes.withLock { $0.peripherals = [] } }
 
-    /// The next line that nobody took; waits for it.
+    /// The next line that nobody took; waits for it. When the test is given up it is `given up`.
     func next() async -> String {
-        await withCheckedContinuation { continuation in
-            let line: String? = notes.withLock { notes in
-                guard notes.waiting.isEmpty else { return notes.waiting.removeFirst() }
-                notes.waiter = continuation
-                return nil
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let line: String? = notes.withLock { notes in
+                    guard notes.waiting.isEmpty else { return notes.waiting.removeFirst() }
+                    if Task.isCancelled { return Self.givenUp }
+                    notes.waiter = continuation
+                    return nil
+                }
+                if let line { continuation.resume(returning: line) }
             }
-            if let line { continuation.resume(returning: line) }
+        } onCancel: {
+            let waiter = notes.withLock { notes in
+                defer { notes.waiter = nil }
+                return notes.waiter
+            }
+            waiter?.resume(returning: Self.givenUp)
         }
     }
+
+    static let givenUp = "given up"
 
     /// Fails the test unless the next lines are these.
     func expect(_ lines: String..., sourceLocation: SourceLocation = #_sourceLocation) async {
@@ -62,11 +76,16 @@ final class Recorder: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
 
     /// Takes lines until one is this.
     func skip(to expected: String) async {
-        while await next() != expected {}
+        var line = ""
+        while line != expected, line != Self.givenUp { line = await next() }
+        if line != expected { Issue.record("never came: \(expected); there was \(all)") }
     }
 
     /// Lines that came and nobody took.
     var untaken: [String] { notes.withLock { $0.waiting } }
+
+    /// Drops lines that nobody took.
+    func forget() { notes.withLock { $0.waiting = [] } }
 
     private func note(_ line: String, _ peripheral: CBPeripheral? = nil) {
         let isNested = notes.withLock { notes in

@@ -20,6 +20,9 @@ final class World: @unchecked Sendable {
     /// The requests and commands of clients, in order: opcode and the rest in hexadecimal digits.
     let traffic: Traffic
 
+    /// Is told what happens on the devices, on the loop, before it happens.
+    let trap = Locked<(@Sendable (ServingEvent) -> Void)?>(nil)
+
     final class Traffic: Sendable {
         private let pdus = Locked<[String]>([])
         var all: [String] { pdus.withLock { $0 } }
@@ -30,16 +33,22 @@ final class World: @unchecked Sendable {
     /// - Parameter devices: descriptions as in device files.
     init(
         _ descriptions: String..., holdsPeripherals: Bool = true, queue: DispatchQueue? = nil,
-        directory: String? = nil, condition: VirtualRadioCondition = .on, awaitsPower: Bool = true
+        directory: String? = nil, condition: VirtualRadioCondition = .on, awaitsPower: Bool = true,
+        hook: (@Sendable (Recorder, String, CBPeripheral?) -> Void)? = nil,
+        adjust: (inout DeviceDescription) -> Void = { _ in }
     ) async throws {
         let traffic = Traffic()
+        let trap = trap
         let loop = try EventLoop(name: "test")
         radio = try VirtualRadio([], on: loop)
         await radio.setCondition(condition)
         var devices: [VirtualDevice] = []
         for description in descriptions {
-            let device = try VirtualDevice(DeviceDescription(parsing: description), on: loop) { event in
+            var description = try DeviceDescription(parsing: description)
+            adjust(&description)
+            let device = try VirtualDevice(description, on: loop) { event in
                 if case .received(_, let pdu) = event { traffic.note(pdu) }
+                trap.withLock { $0 }?(event)
             }
             devices.append(device)
             await radio.add(device)
@@ -47,6 +56,7 @@ final class World: @unchecked Sendable {
         self.devices = devices
         self.traffic = traffic
         recorder = Recorder(holdsPeripherals: holdsPeripherals)
+        if let hook { recorder.hook = { [weak recorder] in if let recorder { hook(recorder, $0, $1) } } }
         self.queue = queue ?? DispatchQueue(label: "test")
         self.directory = directory ?? Self.temporaryDirectory()
         manager = CBCentralManager(
@@ -77,12 +87,13 @@ final class World: @unchecked Sendable {
     func find(_ name: String = "Probe") async throws -> CBPeripheral {
         manager.scanForPeripherals(withServices: nil)
         var peripheral: CBPeripheral?
-        while peripheral == nil {
+        while peripheral == nil, !Task.isCancelled {
             _ = await recorder.next()
             peripheral = recorder.peripherals.first { $0.name == name }
         }
         manager.stopScan()
         await settle()
+        recorder.forget()
         let found = try #require(peripheral)
         found.delegate = recorder
         return found
@@ -106,9 +117,13 @@ final class World: @unchecked Sendable {
             _ = await recorder.next()
         }
         await settle()
+        recorder.forget()
         traffic.clear()
         return peripheral
     }
+
+    /// The address and type of a device.
+    func address(_ index: Int = 0) -> DeviceAddress { devices[index].description.address }
 
     /// Waits until everything that is under way on the loop and on the queue has been done.
     func settle() async {
