@@ -86,6 +86,18 @@ import Wire
         #expect(events.count == sent + 1)
     }
 
+    @Test func aSendThatFoundNoRoomBeforeTheStartIsRemembered() async throws {
+        let (a, b) = try SeqPacketSocket.pair()
+        while try a.send(hex("00").octets) == .sent {}
+        let sender = Recorder()
+        try a.start(sender.handlers)
+        #expect(try a.send(hex("01").octets) == .wouldBlock)
+        try b.start(Recorder().handlers)
+        #expect(await sender.events(until: .writable) == [.writable])
+        #expect(try a.send(hex("01").octets) == .sent)
+        b.close()
+    }
+
     @Test func closingIsIdempotentAndReportedOnce() async throws {
         let (a, b) = try SeqPacketSocket.pair()
         let recorder = Recorder { #expect(EventLoop.shared.isCurrent) }

@@ -102,6 +102,8 @@ public final class SeqPacketSocket: Sendable {
         let isOpen = state.withLock { state in
             guard state.descriptor >= 0 else { return false }
             state.source = source
+            // A send before this may wait for room already.
+            try? source.setInterest(state.interest)
             return true
         }
         if !isOpen { source.cancel() }
