@@ -33,6 +33,8 @@ let package = Package(
         .library(name: "GATT", targets: ["GATT"]),
         .library(name: "Central", targets: ["Central"]),
         .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
+        .library(name: "Captures", targets: ["Captures"]),
+        .library(name: "Replay", targets: ["Replay"]),
         .library(name: "VirtualPeripheral", targets: ["VirtualPeripheral"]),
         .library(name: "AssignedNumbers", targets: ["AssignedNumbers"]),
         .executable(name: "btatt", targets: ["btatt"]),
@@ -58,6 +60,8 @@ let package = Package(
 
         room("Captures", ["ATT", "GAP", "HCI", "L2CAP"]),
 
+        room("Replay", ["Captures", "Sockets", "Wire"]),
+
         // What people touch.
         room("VirtualPeripheral", ["Wire", "GATT", "GAP", "Sockets"]),
         room("Central", ["GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral", "Wire"]),
@@ -70,7 +74,7 @@ let package = Package(
             [
                 "CommandLineParsing", "Central", "VirtualPeripheral", "BlueZSockets", "Sockets", "AssignedNumbers",
                 "GATT",
-                "GAP", "HCI", "Captures", "Wire",
+                "GAP", "HCI", "Captures", "Replay", "Wire",
             ]),
         .executableTarget(name: "btatt", dependencies: ["BtattCommands"], swiftSettings: strict),
 
@@ -100,6 +104,7 @@ let package = Package(
         tests("Central", ["Sockets", "SocketsTestSupport", "VirtualPeripheral", "Wire"]),
         tests("GATT", ["Captures"]),
         tests("CoreBluetooth", ["VirtualPeripheral", "Sockets", "GATT", "GAP", "Wire"]),
+        tests("Replay", ["ATT", "Central", "VirtualPeripheral", "GATT", "Sockets", "Wire"]),
         tests("VirtualPeripheral"),
     ],
     swiftLanguageModes: [.v6]

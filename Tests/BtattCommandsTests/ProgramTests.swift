@@ -34,6 +34,7 @@ import Testing
                   mtu              agree on the MTU
                   serve            be a peripheral
                   decode           show the ATT traffic of a capture
+                  replay           play a capture or transcript back
                   record           write down what passes between host and controller
                   help             explain a command
                   completion       print a completion script for a shell

@@ -56,6 +56,7 @@ func decodedObjects() async throws -> [(String, [String])] {
         #expect(run.status == .done)
         objects.append((line.joined(separator: " "), run.lines))
     }
+    objects.append(("replay", try await replayedObjects()))
     return objects
 }
 

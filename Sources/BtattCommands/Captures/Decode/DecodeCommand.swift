@@ -139,7 +139,7 @@ enum DecodeCommand: BtattCommand {
     /// - Parameters:
     ///   - after: called after each piece that was read.
     ///   - take: called for each record.
-    private static func read(
+    static func read(
         _ input: CaptureInput, _ context: CommandContext, after: () throws(Failure) -> Void = {},
         _ take: (borrowing CaptureRecord) -> Void
     ) async throws(Failure) -> CaptureReading {

@@ -11,6 +11,25 @@ extension DecodeCommand {
     static func decodeText(
         _ input: CaptureInput, _ beginning: [UInt8], _ context: CommandContext
     ) async throws(Failure) {
+        let text = try await readText(input, beginning)
+        if let pdus = hexadecimalLines(text) { return try decode(pdus: pdus, context) }
+        try decode(try transcript(text, input.name), context)
+    }
+
+    /// A transcript, for those who take nothing else.
+    static func readTranscript(_ input: CaptureInput, _ beginning: [UInt8]) async throws(Failure) -> Transcript {
+        try transcript(try await readText(input, beginning), input.name)
+    }
+
+    private static func transcript(_ text: String, _ name: String) throws(Failure) -> Transcript {
+        do throws(Transcript.SyntaxError) {
+            return try Transcript(parsing: text)
+        } catch {
+            throw Failure(.refused, "\(name) is no capture; read as a transcript, \(error)")
+        }
+    }
+
+    private static func readText(_ input: CaptureInput, _ beginning: [UInt8]) async throws(Failure) -> String {
         if let what = packedFormat(beginning) {
             throw Failure(.refused, "\(input.name) is \(what): unpack it first")
         }
@@ -25,14 +44,7 @@ extension DecodeCommand {
         guard let text = String(validating: octets, as: UTF8.self), !text.isEmpty else {
             throw Failure(.refused, "\(input.name): \(CaptureError(.unknownFormat, at: 0))")
         }
-        if let pdus = hexadecimalLines(text) { return try decode(pdus: pdus, context) }
-        let transcript: Transcript
-        do throws(Transcript.SyntaxError) {
-            transcript = try Transcript(parsing: text)
-        } catch {
-            throw Failure(.refused, "\(input.name) is no capture; read as a transcript, \(error)")
-        }
-        try decode(transcript, context)
+        return text
     }
 
     /// What captures are often packed in.
