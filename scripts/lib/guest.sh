@@ -34,14 +34,19 @@ stop_environment() {
     wait_for 20 eval '! compgen -G "/sys/class/bluetooth/hci*" >/dev/null' || die "a controller is left over"
 }
 
-# start_controllers EXPECTED BTVIRT-ARGUMENT...: virtual controllers, until the kernel knows the one named.
+# start_controllers EXPECTED BTVIRT-ARGUMENT...: virtual controllers, until the kernel knows the one named. The kernel gives
+# up on a controller that does not answer within two seconds, as happens on a busy machine; so it is tried again.
 start_controllers() {
     local expected=$1
     shift
-    # This machine's own sockets show through from outside the guest.
-    rm -f /tmp/bt-server-*
-    start btvirt btvirt "$@"
-    wait_for 40 is_managed "$expected" || die "btvirt made no $expected: $(<"$guest/btvirt.log")"
+    for _ in 1 2 3; do
+        # This machine's own sockets show through from outside the guest.
+        rm -f /tmp/bt-server-*
+        start btvirt btvirt "$@"
+        wait_for 15 is_managed "$expected" && return
+        stop btvirt
+    done
+    die "btvirt made no $expected: $(<"$guest/btvirt.log") $(dmesg | tail -n 5)"
 }
 
 # Whether the kernel has set the adapter up: before that it takes no settings, and switches it off again.
