@@ -46,6 +46,18 @@ private func readAll(_ descriptor: Int32, _ what: String, limit: Int) throws(Fai
     return octets
 }
 
+/// Writes a file, in place of one that is there.
+func writeFile(_ octets: [UInt8], to path: String) throws(Failure) {
+    // The path is a C string for the time of the call.
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Failure(.usage, "cannot write \(path): \(lastErrorText())") }
+    let isWritten = writeAll(octets, to: descriptor)
+    let problem = isWritten ? "" : lastErrorText()
+    guard close(descriptor) == 0, isWritten else {
+        throw Failure(.usage, "cannot write \(path): \(isWritten ? lastErrorText() : problem)")
+    }
+}
+
 /// What the last system call's error number means.
 func lastErrorText() -> String {
     // strerror gives a C string that stays valid until its next call on this thread.

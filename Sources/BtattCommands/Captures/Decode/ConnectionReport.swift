@@ -52,11 +52,16 @@ struct ConnectionReport {
 
 extension ConnectionSummary.ErrorKey {
     /// Whether it only says that there are no more attributes, which is how every discovery ends.
-    fileprivate var endsDiscovery: Bool {
+    fileprivate var endsDiscovery: Bool { code == .attributeNotFound && request.isDiscovery }
+}
+
+extension Opcode {
+    /// Whether it is a request that goes on until there are no more attributes.
+    var isDiscovery: Bool {
         let discovering: [Opcode] = [
             .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest,
         ]
-        return code == .attributeNotFound && discovering.contains(request)
+        return discovering.contains(self)
     }
 }
 

@@ -28,6 +28,10 @@ enum DecodeCommand: BtattCommand {
     static let transcript = Flag(
         "transcript", help: "Write one connection as a transcript, for tests and for \"btatt replay\".")
 
+    static let html = Option(
+        "html", "FILE", .file,
+        help: "Write one page with a ladder diagram of each connection and plots of latency and throughput.")
+
     static let declaration = Command(
         "decode", summary: "show the ATT traffic of a capture",
         discussion:
@@ -37,14 +41,15 @@ enum DecodeCommand: BtattCommand {
             + "A file that is damaged, or ends in the middle of a record, is shown up to there; then a warning tells "
             + "where, and the exit status is 1.",
         positionals: [input],
-        options: [connection, handle, opcode, errors, from, to, follow, summary, transcript],
+        options: [connection, handle, opcode, errors, from, to, follow, summary, transcript, html],
         exclusive: [
             [summary, transcript], [summary, handle], [summary, opcode], [summary, errors], [summary, follow],
-            [transcript, follow],
+            [transcript, follow], [html, summary], [html, transcript], [html, follow],
         ],
         examples: [
             Command.Example("btatt decode btsnoop_hci.log", "what a phone logged"),
             Command.Example("btatt decode btsnoop_hci.log --summary", "in a page"),
+            Command.Example("btatt decode btsnoop_hci.log --html log.html", "for a browser"),
             Command.Example("btatt decode log.pcapng --connection 2 --transcript > session.txt", "for a test"),
             Command.Example("btatt decode 1b 1000 1648", "a single PDU"),
         ])
@@ -98,6 +103,8 @@ enum DecodeCommand: BtattCommand {
         let filter = try filter(context.arguments)
         if context.arguments[summary] {
             try await summarise(input, filter, context)
+        } else if let page = context.arguments[html] {
+            try await write(page, input, filter, context)
         } else if context.arguments[transcript] {
             var gatherer = TranscriptGatherer(filter)
             let reading = try await read(input, context) { gatherer.take($0) }
@@ -115,6 +122,21 @@ enum DecodeCommand: BtattCommand {
             note(decoder.conversations.omissions, context)
             try reading.check(context)
         }
+    }
+
+    private static func write(
+        _ page: String, _ input: CaptureInput, _ filter: DecodeFilter, _ context: CommandContext
+    ) async throws(Failure) {
+        var gatherer = PageGatherer(filter)
+        let reading = try await read(input, context) { gatherer.take($0) }
+        let html = gatherer.html(input.name, reading.parser.format?.rawValue ?? "")
+        try writeFile(Array(html.utf8), to: page)
+        if gatherer.omitted > 0 {
+            context.console.warn(
+                "the page has the first \(PageGatherer.mostPDUs) PDUs of \(PageGatherer.mostPDUs + gatherer.omitted); "
+                    + "--from, --to and --connection choose others")
+        }
+        try reading.check(context)
     }
 
     private static func summarise(

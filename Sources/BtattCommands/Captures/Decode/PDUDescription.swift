@@ -23,6 +23,8 @@ struct PDUDescription {
     private(set) var opcode: Opcode?
     /// Whether it is an Error Response, malformed, or answers nothing.
     private(set) var isFailure = false
+    /// Whether it only says that there are no more attributes, which is how every discovery ends.
+    private(set) var endsDiscovery = false
     /// The attributes it speaks of.
     private(set) var handles: [AttributeHandle] = []
 
@@ -73,12 +75,19 @@ struct PDUDescription {
 }
 
 extension PDUDescription {
+    /// The line without what is said elsewhere, such as the time to answer.
+    var summary: String {
+        parts.compactMap { part in
+            if case .aside(let text) = part, text.hasPrefix("(") { nil } else { part.text }
+        }.joined(separator: " ")
+    }
+
     /// The line without octets, for a place where they stand already.
     var comment: String {
         var words = [name]
         for part in parts {
             switch part {
-            case .word(let text), .name(let text), .handle(let text), .failure(let text): words.append(text)
+            case .word, .name, .handle, .failure: words.append(part.text)
             case .value, .aside: break
             }
         }
@@ -244,6 +253,7 @@ extension PDUDescription {
 
     private mutating func addError(_ error: ErrorResponse) {
         isFailure = true
+        endsDiscovery = error.code == .attributeNotFound && error.requestOpcode.isDiscovery
         parts.append(.word("to \(error.requestOpcode.name)"))
         addHandle(error.handle)
         parts.append(.failure("\(error.code)"))
@@ -376,6 +386,15 @@ extension PDUDescription {
 }
 
 extension PDUDescription.Part {
+    /// The words, plain.
+    var text: String {
+        switch self {
+        case .word(let text), .name(let text), .handle(let text), .value(let text), .failure(let text),
+            .aside(let text):
+            text
+        }
+    }
+
     /// The same with a semicolon behind.
     fileprivate var followedBySemicolon: Self {
         switch self {
