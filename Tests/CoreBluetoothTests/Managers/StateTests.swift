@@ -113,8 +113,11 @@ import VirtualPeripheral
                 Task { await radio.setCondition(.off) }
             }
         }
-        peripheral.discoverServices(nil)
-        #expect(peripheral.lifecycle == .discovering)
+        world.queue.sync {
+            // Nothing is delivered meanwhile.
+            peripheral.discoverServices(nil)
+            #expect(peripheral.lifecycle == .discovering)
+        }
         let line = await world.recorder.next()
         if line != "state poweredOff" {
             #expect(line.hasPrefix("services"))

@@ -40,3 +40,11 @@ extension CBCharacteristic {
 extension CBPeripheral {
     var managerForTests: CBCentralManager? { manager }
 }
+
+extension World {
+    /// Whether a program that begins now would know a device.
+    func knowsAfterRestart(_ identifier: UUID) async throws -> Bool {
+        manager.store.save()
+        return IdentifierStore(in: directory).record(of: identifier) != nil
+    }
+}
