@@ -57,6 +57,9 @@ open class CBUUID: NSObject, @unchecked Sendable {
     open override var description: String {
         // Numbers from 0xFC00 on are members' own, which have no name of the SIG's.
         guard let short = uuid.uint16, short < 0xFC00 else { return uuidString }
+        if let name = AssignedNumbers.name(of: uuid, as: .service) {
+            return name.hasSuffix(" Service") ? String(name.dropLast(8)) : name
+        }
         return AssignedNumbers.name(of: uuid) ?? uuidString
     }
 

@@ -34,6 +34,9 @@ actor Host {
         weak var manager: (any HostMember)?
     }
 
+    /// How long a request may stay unanswered (Core Specification, Vol 3, Part F, 3.3.3); tests have less time.
+    nonisolated let requestTimeout = Locked(Duration.seconds(30))
+
     /// How long an adapter that was lost may take to come back before it counts as gone.
     private static let resettingTime: Duration = .seconds(2)
     private static let hosts = Locked<[String: WeakHost]>([:])
@@ -183,11 +186,11 @@ actor Host {
         let link = Link(to: session.address)
         link.sessions = [session]
         links[session.address] = link
-        let address = session.address
+        let (address, options) = (session.address, options)
         link.attempt = Task { [weak self, number = link.number] in
             let result: Result<Connection, CentralError>
             do throws(CentralError) {
-                result = .success(try await central.connect(to: .address(address), options: Self.options))
+                result = .success(try await central.connect(to: .address(address), options: options))
             } catch {
                 result = .failure(error)
             }
@@ -196,7 +199,9 @@ actor Host {
     }
 
     /// Never gives up, as on Apple's systems.
-    private static let options = ConnectOptions(timeout: nil)
+    private var options: ConnectOptions {
+        ConnectOptions(timeout: nil, engine: ClientConfiguration(requestTimeout: requestTimeout.withLock { $0 }))
+    }
 
     private func attempted(
         _ address: DeviceAddress, _ number: UInt64, _ result: Result<Connection, CentralError>

@@ -49,6 +49,13 @@ import Wire
         let slow = try peripheral.characteristic("A009")
         let value = try peripheral.characteristic("A007")
         // The slow read is answered after 300 ms: everything behind it is still waiting when the link goes.
+        let (device, loop) = (world.device, world.radio.loop)
+        world.trap.withLock {
+            $0 = { event in
+                guard byPeer, case .received(_, let pdu) = event, pdu.first == 0x0A else { return }
+                loop.execute { device.assumeIsolated { $0.disconnectAll() } }
+            }
+        }
         peripheral.readValue(for: slow)
         for _ in 0..<3 {
             switch operation {
@@ -64,9 +71,6 @@ import Wire
             }
         }
         if byPeer {
-            // Not before the slow read has begun.
-            while !world.traffic.all.contains(where: { $0.hasPrefix("0a") }) { await world.settle() }
-            await world.device.disconnectAll()
             await world.recorder.expect("disconnect disconnected CBError 7")
         } else {
             world.manager.cancelPeripheralConnection(peripheral)

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GATT
 import Sockets
+import VirtualPeripheral
 
 @testable import CoreBluetooth
 
@@ -46,5 +47,27 @@ extension World {
     func knowsAfterRestart(_ identifier: UUID) async throws -> Bool {
         manager.store.save()
         return IdentifierStore(in: directory).record(of: identifier) != nil
+    }
+}
+
+extension World {
+    /// The value handle of the first device's Service Changed characteristic.
+    func serviceChangedHandle() -> AttributeHandle? {
+        var handle: UInt16 = 1
+        for service in device.description.services {
+            handle += 1
+            for characteristic in service.characteristics {
+                if characteristic.uuid == 0x2A05 { return AttributeHandle(rawValue: handle + 1) }
+                handle += 2
+            }
+        }
+        return nil
+    }
+}
+
+extension World {
+    /// Lets requests on connections that are made from now on time out soon: the clock of the engines is the loop's.
+    func shortenRequestTimeout() {
+        manager.host.requestTimeout.withLock { $0 = .milliseconds(100) }
     }
 }
