@@ -12,6 +12,7 @@ public enum SecurityLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// LE Secure Connections with a 128-bit key: level 4.
     case fips = 4
 
+    /// Whether `a` is the weaker level.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 

@@ -16,6 +16,7 @@ public actor Connection {
     public nonisolated let peer: String
 
     nonisolated let loop: EventLoop
+    /// The event loop, on whose thread the connection runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     private nonisolated let socket: SeqPacketSocket
@@ -274,22 +275,19 @@ public actor Connection {
 
     // MARK: Security
 
-    /// How long raising the security may take: the 30 seconds of the Security Manager's own timer, after which it may
-    /// not go on (Core Specification, Vol 3, Part H, 3.4), and a little for the answer.
-    private static let securityTimeout: Duration = .seconds(32)
-
     private func raiseSecurity() {
         guard let security = bearer.security, security.raise() else {
             engine.securityChanged(.refused, at: loop.time)
             return
         }
-        securityDeadline = loop.time + Self.securityTimeout
+        securityDeadline = loop.time + security.timeout
         socket.waitUntilWritable()
     }
 
     /// The socket is writable again: the security was raised, or the link has gone, which the socket reports itself.
     private func securityMayHaveChanged() {
-        guard securityDeadline != nil, bearer.security?.isPending() != true else { return }
+        guard securityDeadline != nil, let security = bearer.security else { return }
+        guard !security.isPending() else { return socket.waitUntilWritable() }
         securityDeadline = nil
         engine.securityChanged(.raised, at: loop.time)
     }
@@ -299,7 +297,8 @@ public actor Connection {
         securityDeadline = nil
         engine.securityChanged(.refused, at: loop.time)
         drain()
-        fail(.transportFailed("pairing did not end within \(CentralError.seconds(Self.securityTimeout))"))
+        let limit = bearer.security?.timeout ?? .zero
+        fail(.transportFailed("pairing did not end within \(CentralError.seconds(limit))"))
     }
 
     private func armTimer() {
@@ -394,23 +393,29 @@ public actor Connection {
 
 /// Ranges of handles that a peer declared changed, as an asynchronous sequence.
 public struct ServiceChanges: AsyncSequence, Sendable {
+    /// The handles of which nothing known is valid any longer.
     public typealias Element = HandleRange
+    /// What a lost connection ends the sequence with.
     public typealias Failure = CentralError
 
     let queue: BoundedQueue<HandleRange>
 
+    /// An iterator; several share what comes.
     public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
 
     /// Takes ranges in the order in which they were declared.
     public struct Iterator: AsyncIteratorProtocol {
         let queue: BoundedQueue<HandleRange>
 
+        /// The next range; `nil` when this side has disconnected and when the task is cancelled.
+        /// - Throws: `linkLost` and the like when the connection was lost.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(CentralError) -> HandleRange? {
             try await queue.next(isolation: actor)
         }
 
+        /// The next range, for callers without an isolation.
         public mutating func next() async throws(CentralError) -> HandleRange? {
             try await next(isolation: nil)
         }

@@ -18,5 +18,6 @@ public struct Disconnection: Hashable, Sendable {
 }
 
 extension Disconnection: CustomStringConvertible {
+    /// The reason as a clause, for people.
     public var description: String { reason.description }
 }

@@ -24,7 +24,9 @@ public struct BufferOptions: Hashable, Sendable {
 /// The sequence ends with `nil` after `end()`, after a disconnection asked for here, and when the task is cancelled; it
 /// throws when the link is lost and what the overflow rule says.
 public struct Subscription: AsyncSequence, Sendable {
+    /// A value and what belongs to it.
     public typealias Element = ValueUpdate
+    /// What a lost connection, or the overflow rule, ends the sequence with.
     public typealias Failure = CentralError
 
     let token: SubscriptionToken
@@ -42,6 +44,7 @@ public struct Subscription: AsyncSequence, Sendable {
         try await token.connection.end(token.subscriber)
     }
 
+    /// An iterator; it keeps the subscription going.
     public func makeAsyncIterator() -> Iterator { Iterator(token: token) }
 
     /// Takes values from the subscription's buffer; several iterators share it.
@@ -56,6 +59,7 @@ public struct Subscription: AsyncSequence, Sendable {
             try await token.subscriber.queue.next(isolation: actor)
         }
 
+        /// The next value, for callers without an isolation.
         public mutating func next() async throws(CentralError) -> ValueUpdate? {
             try await next(isolation: nil)
         }

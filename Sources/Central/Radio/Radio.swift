@@ -69,4 +69,7 @@ struct LinkSecurityControl: Sendable {
     var raise: @Sendable () -> Bool
     /// Whether it still goes on.
     var isPending: @Sendable () -> Bool
+    /// How long it may take: the 30 seconds of the Security Manager's own timer, after which pairing may not go on (Core
+    /// Specification, Vol 3, Part H, 3.4), and a little for the answer.
+    var timeout: Duration = .seconds(32)
 }

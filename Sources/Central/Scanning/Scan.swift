@@ -6,12 +6,15 @@ internal import Sockets
 /// the task, by an error, or after `ScanOptions.duration`. Each iteration is a scan of its own, and any number of scans
 /// share the radio. While a connection is being made the radio may pause them.
 public struct Scan: AsyncSequence, Sendable {
+    /// An advertiser as it was heard.
     public typealias Element = ScanResult
+    /// What ends a scan that cannot go on.
     public typealias Failure = CentralError
 
     let hub: ScanHub?
     let options: ScanOptions
 
+    /// A scan of its own, which begins when its first result is asked for.
     public func makeAsyncIterator() -> Iterator {
         Iterator(hub: hub, options: options)
     }
@@ -51,6 +54,7 @@ public struct Scan: AsyncSequence, Sendable {
             return try await session.queue.next(isolation: actor)
         }
 
+        /// The next result, for callers without an isolation.
         public mutating func next() async throws(CentralError) -> ScanResult? {
             try await next(isolation: nil)
         }
