@@ -23,6 +23,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
         swiftSettings: strict)
 }
 
+/// A program that uses CoreBluetooth as on Apple's systems.
+func example(_ name: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["CoreBluetooth"], path: "Sources/Examples/\(name)",
+        swiftSettings: [.treatAllWarnings(as: .error)])
+}
+
 let package = Package(
     name: "btatt",
     products: [
@@ -85,6 +92,11 @@ let package = Package(
             dependencies: ["CBenchmark", "CommandLineParsing", "ATT", "GAP", "HCI", "GATT", "Sockets", "Central"],
             swiftSettings: strict),
 
+        // Programs as one writes them for iOS or macOS.
+        example("heart-rate-client"),
+        example("write-client"),
+        example("lifecycle-client"),
+
         // Tests.
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(
@@ -103,7 +115,12 @@ let package = Package(
         tests("BlueZSockets", ["SocketsTestSupport", "CBlueZ", "GAP", "HCI", "Sockets", "Wire"]),
         tests("Central", ["Sockets", "SocketsTestSupport", "VirtualPeripheral", "Wire"]),
         tests("GATT", ["Captures"]),
-        tests("CoreBluetooth", ["VirtualPeripheral", "Sockets", "GATT", "GAP", "Wire"]),
+        tests(
+            "CoreBluetooth",
+            [
+                "VirtualPeripheral", "Sockets", "GATT", "GAP", "Wire", "heart-rate-client", "write-client",
+                "lifecycle-client",
+            ]),
         tests("Replay", ["ATT", "Central", "VirtualPeripheral", "GATT", "Sockets", "Wire"]),
         tests("VirtualPeripheral"),
     ],

@@ -48,6 +48,8 @@ import Wire
         let peripheral = try await world.discover()
         let slow = try peripheral.characteristic("A009")
         let value = try peripheral.characteristic("A007")
+        let command = try peripheral.characteristic("A005")
+        let notifying = try peripheral.characteristic("A002")
         // The slow read is answered after 300 ms: everything behind it is still waiting when the link goes.
         let (device, loop) = (world.device, world.radio.loop)
         world.trap.withLock {
@@ -62,11 +64,10 @@ import Wire
             case .read: peripheral.readValue(for: value)
             case .write: peripheral.writeValue(Data([1]), for: value, type: .withResponse)
             case .longWrite: peripheral.writeValue(Data(count: 512), for: value, type: .withResponse)
-            case .subscribe: peripheral.setNotifyValue(true, for: try peripheral.characteristic("A002"))
+            case .subscribe: peripheral.setNotifyValue(true, for: notifying)
             case .discover: peripheral.discoverServices(nil)
             case .descriptors: peripheral.discoverDescriptors(for: value)
             case .commands:
-                let command = try peripheral.characteristic("A005")
                 for _ in 0..<100 { peripheral.writeValue(Data(count: 100), for: command, type: .withoutResponse) }
             }
         }
