@@ -49,7 +49,9 @@ public final class Central: Sendable {
     }
 
     /// A central on a radio inside this process, which the caller holds: to switch it off, to let devices come and go.
-    /// - Parameter loop: on which the central's connections run; that of the radio unless given.
+    /// - Parameters:
+    ///   - radio: the radio.
+    ///   - loop: on which the central's connections run; that of the radio unless given.
     public init(radio: VirtualRadio, on loop: EventLoop? = nil) {
         self.loop = loop ?? radio.loop
         hub = ScanHub(radio: InProcessRadio(radio, on: self.loop), loop: self.loop)

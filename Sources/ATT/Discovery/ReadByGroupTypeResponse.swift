@@ -47,7 +47,9 @@ public struct ReadByGroupTypeResponse: Response, ~Escapable {
     }
 
     /// Begins a response that a server composes entry by entry: appends the opcode and the length of an entry.
-    /// - Parameter entryLength: how many octets each entry will take, handles included: 4–255.
+    /// - Parameters:
+    ///   - entryLength: how many octets each entry will take, handles included: 4–255.
+    ///   - output: where to append.
     /// - Throws: `noRoom`; `tooLong` above 255; `invalidValue` below 4.
     @inlinable
     @inline(__always)
@@ -59,7 +61,11 @@ public struct ReadByGroupTypeResponse: Response, ~Escapable {
     }
 
     /// Appends the next entry, or nothing when it throws.
-    /// - Parameter value: the value, cut by the caller to the entry length given to `begin` less 4.
+    /// - Parameters:
+    ///   - handle: the declaration.
+    ///   - endGroup: the last handle of its group.
+    ///   - value: the value, cut by the caller to the entry length given to `begin` less 4.
+    ///   - output: where to append.
     /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)

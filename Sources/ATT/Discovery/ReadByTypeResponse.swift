@@ -47,7 +47,9 @@ public struct ReadByTypeResponse: Response, ~Escapable {
     }
 
     /// Begins a response that a server composes entry by entry: appends the opcode and the length of an entry.
-    /// - Parameter entryLength: how many octets each entry will take, handle included: 2–255.
+    /// - Parameters:
+    ///   - entryLength: how many octets each entry will take, handle included: 2–255.
+    ///   - output: where to append.
     /// - Throws: `noRoom`; `tooLong` above 255; `invalidValue` below 2.
     @inlinable
     @inline(__always)
@@ -59,7 +61,10 @@ public struct ReadByTypeResponse: Response, ~Escapable {
     }
 
     /// Appends the next entry, or nothing when it throws.
-    /// - Parameter value: the value, cut by the caller to the entry length given to `begin` less 2.
+    /// - Parameters:
+    ///   - handle: the attribute.
+    ///   - value: the value, cut by the caller to the entry length given to `begin` less 2.
+    ///   - output: where to append.
     /// - Throws: `noRoom`.
     @inlinable
     @inline(__always)

@@ -18,7 +18,10 @@ public struct SignedWriteCommand: Command, ~Escapable {
     public var signature: RawSpan
 
     /// A PDU with these fields.
-    /// - Parameter signature: 12 octets; `encode(into:)` refuses any other number.
+    /// - Parameters:
+    ///   - handle: the attribute.
+    ///   - value: what to write.
+    ///   - signature: 12 octets; `encode(into:)` refuses any other number.
     @inlinable
     @inline(__always)
     @_lifetime(copy value, copy signature)

@@ -89,7 +89,9 @@ extension CBPeripheral {
     ///
     /// Notifications are switched on unless they are; when that was done here, the last consumer switches them off again. The
     /// sequence throws when they cannot be switched on and when the connection ends, unless that was asked for here.
-    /// - Parameter bufferingPolicy: which values are kept for a consumer that is slow.
+    /// - Parameters:
+    ///   - characteristic: whose values.
+    ///   - bufferingPolicy: which values are kept for a consumer that is slow.
     public func values(
         for characteristic: CBCharacteristic,
         bufferingPolicy: AsyncThrowingStream<Data, any Error>.Continuation.BufferingPolicy = .bufferingNewest(1024)

@@ -36,8 +36,10 @@ public struct CBError: CustomNSError, Hashable, Sendable {
     private let info: Info
 
     /// An error of a code.
-    /// - Parameter userInfo: what else is known; `NSLocalizedDescriptionKey` replaces the standard text, and
-    ///   `NSUnderlyingErrorKey` holds the error of the layer below.
+    /// - Parameters:
+    ///   - code: what went wrong.
+    ///   - userInfo: what else is known; `NSLocalizedDescriptionKey` replaces the standard text, and
+    ///     `NSUnderlyingErrorKey` holds the error of the layer below.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         info = Info(userInfo)

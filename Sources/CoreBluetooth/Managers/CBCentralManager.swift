@@ -65,7 +65,10 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// A manager that tells its delegate on a queue; `nil` is the main queue, which has to run: `RunLoop.main.run()` or
     /// `dispatchMain()`.
-    /// - Parameter options: see `CBCentralManagerOptionAdapterKey` and its neighbours.
+    /// - Parameters:
+    ///   - delegate: whom to tell.
+    ///   - queue: where.
+    ///   - options: see `CBCentralManagerOptionAdapterKey` and its neighbours.
     public init(
         delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
     ) {
@@ -208,7 +211,9 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// Scans for peripherals that list one of the services; for all when there are none in the list. A scan that goes on is
     /// replaced.
-    /// - Parameter options: see `CBCentralManagerScanOptionAllowDuplicatesKey` and its neighbour.
+    /// - Parameters:
+    ///   - serviceUUIDs: the services.
+    ///   - options: see `CBCentralManagerScanOptionAllowDuplicatesKey` and its neighbour.
     open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
         guard acceptsCommands() else { return }
         startScan(serviceUUIDs, options)
@@ -222,7 +227,9 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// Connects to a peripheral, whenever it comes into reach: the attempt ends only by
     /// `cancelPeripheralConnection(_:)`, by letting go of the peripheral, or when the adapter is switched off.
-    /// - Parameter options: `CBConnectPeripheralOptionStartDelayKey` and `…EnableAutoReconnect` have an effect.
+    /// - Parameters:
+    ///   - peripheral: one of this manager.
+    ///   - options: `CBConnectPeripheralOptionStartDelayKey` and `…EnableAutoReconnect` have an effect.
     open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
         connect(peripheral, ConnectionWishes(options), call: nil)
     }

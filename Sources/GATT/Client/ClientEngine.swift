@@ -115,7 +115,9 @@ public struct ClientEngine: ~Copyable, Sendable {
     // MARK: What happens
 
     /// Takes one PDU from the peer. Values the server sends unasked become `.valueChanged` actions.
-    /// - Parameter pdu: all of it, and nothing else.
+    /// - Parameters:
+    ///   - pdu: all of it, and nothing else.
+    ///   - now: the present.
     public mutating func receive(_ pdu: RawSpan, at now: MonotonicTime) {
         receive(pdu, at: now) { handle, value, kind, actions in
             actions.append(.valueChanged(handle, value: [UInt8](octets: value), kind: kind))
@@ -125,6 +127,7 @@ public struct ClientEngine: ~Copyable, Sendable {
     /// Takes one PDU from the peer and hands values the server sends unasked to `deliver`, at once and without a copy.
     /// - Parameters:
     ///   - pdu: all of it, and nothing else.
+    ///   - now: the present.
     ///   - deliver: gets the handle, the borrowed value and how it came. It comes before the confirmation is sent.
     public mutating func receive(
         _ pdu: RawSpan, at now: MonotonicTime, deliver: (AttributeHandle, RawSpan, ValueKind) -> Void
