@@ -92,6 +92,36 @@ struct CaptureBuilder {
             ])
     }
 
+    /// The same where the log misses the end of the first connection.
+    @Test func whatAConnectionWithoutAnEndToldIsKeptToo() throws {
+        var capture = CaptureBuilder()
+        capture.connected()
+        capture.discovery()
+        capture.connected(handle: 0x0041)
+        capture.pdu(.received, "1b10000048", handle: 0x0041)
+        #expect(try capture.conversations().last == "#2 < 1b10000048 2a37")
+    }
+
+    /// More connections than any controller has: those used longest ago are let go, and nothing else is lost.
+    @Test func connectionsAreBounded() throws {
+        var capture = CaptureBuilder()
+        for handle in 0..<UInt16(CaptureDecoder.mostOpenConnections + 10) {
+            capture.pdu(.received, "1b100000", handle: handle)
+        }
+        capture.pdu(.received, "1b100001", handle: 20)
+        capture.pdu(.received, "1b100002", handle: 0)
+        var parser = CaptureParser()
+        var decoder = CaptureDecoder()
+        var numbers: [Int] = []
+        _ = try parser.parse(capture.octets.octets, isLast: true) { record in
+            decoder.receive(record) { event in
+                if case .pdu(let pdu) = event { numbers.append(pdu.connection.number) }
+            }
+        }
+        #expect(decoder.openConnections.count == CaptureDecoder.mostOpenConnections)
+        #expect(numbers.suffix(2) == [21, CaptureDecoder.mostOpenConnections + 11])
+    }
+
     /// Data overtakes the event that tells of its connection: it is the same one.
     @Test func dataBeforeItsConnectionEventBelongsToIt() throws {
         var capture = CaptureBuilder()

@@ -61,8 +61,11 @@ public struct AttributeTable: Hashable, Sendable {
 
     mutating func note(_ handle: AttributeHandle, _ uuid: BluetoothUUID, _ role: Role) {
         // Find Information names types only; what a declaration told before is worth more.
-        if role == .other, let known = byHandle[handle], known.role != .other { return }
-        byHandle[handle] = Entry(handle: handle, uuid: uuid, role: role)
+        let known = byHandle[handle]
+        if role == .other, let known, known.role != .other { return }
+        let entry = Entry(handle: handle, uuid: uuid, role: role)
+        // Tables are shared by the connections to a peer as long as they tell the same.
+        if known != entry { byHandle[handle] = entry }
     }
 }
 

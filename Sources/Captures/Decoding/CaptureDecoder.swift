@@ -94,12 +94,13 @@ public struct CaptureDecoder: Sendable {
     /// How many connections were seen.
     public private(set) var connectionCount = 0
 
-    private struct Key: Hashable {
+    private struct Key: Equatable {
         var adapter: Int
         var handle: ConnectionHandle
     }
 
     private struct Link {
+        let key: Key
         var connection: Connection
         var sent = FrameReassembler()
         var received = FrameReassembler()
@@ -113,13 +114,15 @@ public struct CaptureDecoder: Sendable {
     /// the same connection.
     private static let earlyData: Int64 = 1_000_000_000
 
-    private var links: [Key: Link] = [:]
+    /// The open connections, in no order: a handful most of the time, of which the next packet is likely of the same.
+    private var links: [Link] = []
+    private var lastIndex = 0
     private var packetCount = 0
 
     public init() {}
 
     /// The connections that are open, in the order of their numbers.
-    public var openConnections: [Connection] { links.values.map(\.connection).sorted { $0.number < $1.number } }
+    public var openConnections: [Connection] { links.map(\.connection).sorted { $0.number < $1.number } }
 
     /// Takes the next packet.
     /// - Parameter body: called for each event of it, at most once a packet.
@@ -151,20 +154,24 @@ public struct CaptureDecoder: Sendable {
         switch event {
         case .le(.connectionComplete(let complete)) where complete.status == .success:
             let key = Key(adapter: record.adapter, handle: complete.handle)
-            if let known = links[key]?.connection, known.peer == nil, Self.isEarly(known.start, record.time) {
-                links[key]?.connection.peer = complete.peerAddress
-                links[key]?.connection.isCentral = complete.isCentral
+            if let index = index(of: key), links[index].connection.peer == nil,
+                Self.isEarly(links[index].connection.start, record.time)
+            {
+                links[index].connection.peer = complete.peerAddress
+                links[index].connection.isCentral = complete.isCentral
+                body(.connected(links[index].connection))
             } else {
-                links[key] = nil
-                _ = open(key, peer: complete.peerAddress, isCentral: complete.isCentral, at: record.time)
+                if let index = index(of: key) { close(index) }
+                let index = open(key, peer: complete.peerAddress, isCentral: complete.isCentral, at: record.time)
+                body(.connected(links[index].connection))
             }
-            if let connection = links[key]?.connection { body(.connected(connection)) }
         case .le(.advertisingReport(let reports)), .le(.extendedAdvertisingReport(let reports)),
             .le(.directedAdvertisingReport(let reports)):
             body(.advertising(reports, at: record.time))
         case .disconnectionComplete(let complete) where complete.status == .success:
             let key = Key(adapter: record.adapter, handle: complete.handle)
-            guard let link = links.removeValue(forKey: key) else { return }
+            guard let index = index(of: key) else { return }
+            let link = close(index)
             if link.sent.isCollecting { omissions.brokenFrames &+= 1 }
             if link.received.isCollecting { omissions.brokenFrames &+= 1 }
             body(.disconnected(link.connection, complete.reason, at: record.time))
@@ -183,8 +190,9 @@ public struct CaptureDecoder: Sendable {
         var reader = OctetReader(record.packet)
         guard let word = try? reader.uint16() else { return }
         let key = Key(adapter: record.adapter, handle: ConnectionHandle(rawValue: word))
-        if record.direction != .received { links[key]?.sent.reset() }
-        if record.direction != .sent { links[key]?.received.reset() }
+        guard let index = index(of: key) else { return }
+        if record.direction != .received { links[index].sent.reset() }
+        if record.direction != .sent { links[index].received.reset() }
     }
 
     private mutating func receiveACL(_ record: borrowing CaptureRecord, _ body: (borrowing Event) -> Void) {
@@ -194,23 +202,20 @@ public struct CaptureDecoder: Sendable {
             return
         }
         let key = Key(adapter: record.adapter, handle: packet.handle)
-        var link: Link
-        if let index = links.index(forKey: key) {
-            link = links.values[index]
-            // Taken out, so that the reassembler's buffer is not copied when it grows.
-            links.values[index] = Link(connection: link.connection, lastUse: packetCount)
+        let index: Int
+        if let known = self.index(of: key) {
+            index = known
         } else {
             if Self.isVendorPacket(packet) {
                 omissions.vendorPackets &+= 1
                 return
             }
-            let connection = open(key, peer: nil, isCentral: nil, at: record.time)
-            link = Link(connection: connection, lastUse: packetCount)
+            index = open(key, peer: nil, isCentral: nil, at: record.time)
         }
-        link.lastUse = packetCount
-        let connection = link.connection
+        links[index].lastUse = packetCount
+        let connection = links[index].connection
         let time = record.time
-        let direction = Self.direction(record.direction, packet.boundary, &link)
+        let direction = Self.direction(record.direction, packet.boundary, &links[index])
         let position: FrameReassembler.Position = packet.boundary.isFirst ? .first : .continuing
         let deliver: (borrowing BasicFrame) -> Void = { frame in
             guard frame.channel == .attributeProtocol else { return }
@@ -218,14 +223,13 @@ public struct CaptureDecoder: Sendable {
         }
         let discarded =
             direction == .sent
-            ? link.sent.receive(packet.data, position, deliver: deliver)
-            : link.received.receive(packet.data, position, deliver: deliver)
+            ? links[index].sent.receive(packet.data, position, deliver: deliver)
+            : links[index].received.receive(packet.data, position, deliver: deliver)
         if discarded.contains(.nullChannel) {
             omissions.vendorPackets &+= 1
         } else if !discarded.isEmpty {
             omissions.brokenFrames &+= 1
         }
-        links[key] = link
     }
 
     /// Where the file does not say, the boundary flag does: on LE a host begins with 00, a controller with 10 (Vol 4,
@@ -251,18 +255,32 @@ public struct CaptureDecoder: Sendable {
         return channel == ChannelIdentifier.null.rawValue
     }
 
-    private mutating func open(
-        _ key: Key, peer: DeviceAddress?, isCentral: Bool?, at time: CaptureTime?
-    ) -> Connection {
-        if links.count >= Self.mostOpenConnections, let oldest = links.min(by: { $0.value.lastUse < $1.value.lastUse })
+    private mutating func index(of key: Key) -> Int? {
+        if lastIndex < links.count, links[lastIndex].key == key { return lastIndex }
+        guard let index = links.firstIndex(where: { $0.key == key }) else { return nil }
+        lastIndex = index
+        return index
+    }
+
+    /// Opens a connection; its place, until the next is opened or closed.
+    private mutating func open(_ key: Key, peer: DeviceAddress?, isCentral: Bool?, at time: CaptureTime?) -> Int {
+        if links.count >= Self.mostOpenConnections,
+            let oldest = links.indices.min(by: { links[$0].lastUse < links[$1].lastUse })
         {
-            links[oldest.key] = nil
+            close(oldest)
         }
         connectionCount &+= 1
         let connection = Connection(
             number: connectionCount, adapter: key.adapter, handle: key.handle, peer: peer, isCentral: isCentral,
             start: time)
-        links[key] = Link(connection: connection, lastUse: packetCount)
-        return connection
+        links.append(Link(key: key, connection: connection, lastUse: packetCount))
+        lastIndex = links.count - 1
+        return lastIndex
+    }
+
+    @discardableResult
+    private mutating func close(_ index: Int) -> Link {
+        links.swapAt(index, links.count - 1)
+        return links.removeLast()
     }
 }

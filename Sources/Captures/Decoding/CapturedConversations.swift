@@ -116,12 +116,15 @@ public struct CapturedConversations: ~Copyable, Sendable {
 private struct Conversations: Sendable {
     private var trackers: [Int: ConversationTracker] = [:]
     private var known = KnownAttributes()
+    /// The last connection to each peer.
+    private var latest: [DeviceAddress: CaptureDecoder.Connection] = [:]
 
     var count: Int { trackers.count }
 
     mutating func keepOnly(_ connections: [CaptureDecoder.Connection]) {
         let numbers = Set(connections.map(\.number))
         trackers = trackers.filter { numbers.contains($0.key) }
+        latest = latest.filter { numbers.contains($0.value.number) }
     }
 
     mutating func receive(
@@ -130,6 +133,12 @@ private struct Conversations: Sendable {
     ) {
         switch event {
         case .connected(let connection):
+            // What an earlier connection to the same peer told is kept, also when its end was not captured.
+            if let peer = connection.peer, let before = latest.updateValue(connection, forKey: peer),
+                let tracker = trackers[before.number], before.number != connection.number
+            {
+                known.keep(tracker, of: before)
+            }
             // The tracker of data that came before this event has seen hardly anything: it is replaced.
             trackers[connection.number] = known.tracker(for: connection)
             body(.connected(connection, at: time))

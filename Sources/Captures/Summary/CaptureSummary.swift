@@ -69,7 +69,7 @@ public struct ConnectionSummary: Hashable, Sendable {
 /// The whole capture.
 public struct CaptureSummary: ~Copyable, Sendable {
     /// The most connections kept apart; of a capture with more, the first ones are.
-    public static let mostConnections = 4_096
+    public static let mostConnections = 2_048
 
     /// How many records the file holds.
     public private(set) var recordCount = 0
@@ -120,6 +120,8 @@ private struct Counts: ~Copyable, Sendable {
     var uncounted = 0
     var isCounting = true
     private var known = KnownAttributes()
+    /// The last connection to each peer, by its index.
+    private var latest: [DeviceAddress: Int] = [:]
     /// By the number of the connection, from 1.
     private var states: [State] = []
 
@@ -151,6 +153,7 @@ private struct Counts: ~Copyable, Sendable {
                 uncounted &+= 1
                 return
             }
+            keepLatest(of: connection, index)
             states[index].summary.connection = connection
             states[index].tracker = known.tracker(for: connection)
         case .disconnected(let connection, let reason, let time):
@@ -160,6 +163,14 @@ private struct Counts: ~Copyable, Sendable {
             known.keep(states[index].tracker, of: connection)
         case .advertising(let reports, let time):
             if isCounting { devices.receive(reports, at: time) }
+        }
+    }
+
+    /// What an earlier connection to the same peer told is kept, also when its end was not captured.
+    private mutating func keepLatest(of connection: CaptureDecoder.Connection, _ index: Int) {
+        guard let peer = connection.peer else { return }
+        if let before = latest.updateValue(index, forKey: peer), before != index {
+            known.keep(states[before].tracker, of: states[before].summary.connection)
         }
     }
 
@@ -231,10 +242,11 @@ private struct Counts: ~Copyable, Sendable {
     private static func countValue(
         _ handle: AttributeHandle, octets: Int, _ time: CaptureTime?, _ state: inout State
     ) {
-        var flow = state.summary.values[handle] ?? ConnectionSummary.ValueFlow(first: time)
-        flow.count &+= 1
-        flow.octetCount &+= octets
-        flow.last = time
-        state.summary.values[handle] = flow
+        func count(_ flow: inout ConnectionSummary.ValueFlow) {
+            flow.count &+= 1
+            flow.octetCount &+= octets
+            flow.last = time
+        }
+        count(&state.summary.values[handle, default: ConnectionSummary.ValueFlow(first: time)])
     }
 }

@@ -17,6 +17,8 @@ struct SummaryReport {
 
     /// The most advertisers that are shown to people.
     static let mostDevices = 40
+    /// The most connections that are shown to people with everything there is.
+    static let mostConnections = 100
 
     init(_ summary: borrowing CaptureSummary, _ reading: CaptureReading, _ filter: DecodeFilter) {
         name = reading.name
@@ -34,7 +36,7 @@ struct SummaryReport {
         if context.isJSON {
             for object in objects { try context.console.line(object) }
         } else {
-            for line in lines(context.style) { try context.console.line(line) }
+            try context.console.raw(lines(context.style).joined(separator: "\n") + "\n")
         }
     }
 }
@@ -48,8 +50,12 @@ extension SummaryReport {
         if uncounted > 0 { lines.append("not shown: \(uncounted) more connections") }
         if !devices.isEmpty { lines += [""] + deviceLines(style) }
         let quiet = connections.filter { $0.pduCount == 0 }
-        for connection in connections where connection.pduCount > 0 {
+        let busy = connections.filter { $0.pduCount > 0 }
+        for connection in busy.prefix(Self.mostConnections) {
             lines += [""] + ConnectionReport(connection).lines(style)
+        }
+        if busy.count > Self.mostConnections {
+            lines += ["", "and \(busy.count - Self.mostConnections) more connections; --connection N, or --json"]
         }
         if !quiet.isEmpty {
             lines += ["", "Without ATT traffic: " + quiet.map { ConnectionReport($0).name }.joined(separator: "; ")]
