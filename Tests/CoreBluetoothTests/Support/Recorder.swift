@@ -84,6 +84,14 @@ final class Recorder: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
     /// Lines that came and nobody took.
     var untaken: [String] { notes.withLock { $0.waiting } }
 
+    /// Drops every line.
+    func clear() {
+        notes.withLock { notes in
+            notes.waiting = []
+            notes.all = []
+        }
+    }
+
     /// Drops lines that nobody took.
     func forget() { notes.withLock { $0.waiting = [] } }
 
