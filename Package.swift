@@ -102,6 +102,14 @@ let package = Package(
         .target(
             name: "SocketsTestSupport", dependencies: ["Sockets", "Wire"], path: "Tests/SocketsTestSupport",
             swiftSettings: strict),
+        .target(
+            name: "FuzzBodies",
+            dependencies: [
+                "Wire", "ATT", "GAP", "HCI", "L2CAP", "GATT", "Captures", "VirtualPeripheral", "CommandLineParsing",
+                "BtattCommands",
+            ],
+            path: "Tests/FuzzBodies", swiftSettings: strict),
+        tests("FuzzBodies", ["GATT", "Wire"]),
         tests("Wire"),
         tests("AssignedNumbers", ["Wire"]),
         tests("CommandLineParsing"),
@@ -126,3 +134,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// scripts/fuzz sets this: libFuzzer brings a `main` of its own, which only a build with its sanitizer can link.
+if Context.environment["BTATT_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "att-fuzz", dependencies: ["FuzzBodies"],
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

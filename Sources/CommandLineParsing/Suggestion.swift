@@ -3,13 +3,17 @@
 /// Near is an edit distance (insertions, deletions, replacements, exchanges of neighbours) of at most a third of the
 /// word, and at least one; a candidate that the word begins is near as well.
 public func nearest(to word: String, among candidates: [String]) -> String? {
-    let word = word.lowercased()
+    let word = Array(word.lowercased())
     var best: (candidate: String, distance: Int)?
     for candidate in candidates {
-        let lower = candidate.lowercased()
-        var distance = editDistance(Array(word), Array(lower))
-        if word.count >= 2, lower.hasPrefix(word) { distance = min(distance, 1) }
-        guard distance <= max(1, max(word.count, lower.count) / 3) else { continue }
+        let lower = Array(candidate.lowercased())
+        let limit = max(1, max(word.count, lower.count) / 3)
+        let isBeginning = word.count >= 2 && lower.starts(with: word)
+        // The distance is at least the difference of the lengths.
+        guard isBeginning || abs(word.count - lower.count) <= limit else { continue }
+        var distance = editDistance(word, lower)
+        if isBeginning { distance = min(distance, 1) }
+        guard distance <= limit else { continue }
         if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.candidate

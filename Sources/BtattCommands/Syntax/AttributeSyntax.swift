@@ -10,11 +10,11 @@
 //   heart_rate/heart_rate_measurement
 
 import AssignedNumbers
-import CommandLineParsing
-import Wire
+package import CommandLineParsing
+package import Wire
 
 /// An attribute as it was given on the command line.
-enum AttributeSyntax: Hashable, Sendable {
+package enum AttributeSyntax: Hashable, Sendable {
     /// An attribute handle, 0x0001 to 0xFFFF.
     case handle(UInt16)
     /// A path to be looked up among what the device has.
@@ -22,29 +22,29 @@ enum AttributeSyntax: Hashable, Sendable {
 }
 
 /// A path to a characteristic or to one of its descriptors.
-struct AttributePath: Hashable, Sendable {
+package struct AttributePath: Hashable, Sendable {
     /// One step of a path.
-    struct Step: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
         /// The step as it was written.
-        var text: String
+        package var text: String
         /// The UUIDs that the step may stand for: one, or several that share a name.
-        var uuids: [BluetoothUUID]
+        package var uuids: [BluetoothUUID]
         /// Which one of equals, counted from 1; `nil` when there should be only one.
-        var index: Int?
+        package var index: Int?
     }
 
     /// The service; `nil` for any.
-    var service: Step?
+    package var service: Step?
     /// The characteristic.
-    var characteristic: Step
+    package var characteristic: Step
     /// The descriptor; `nil` for the characteristic's value.
-    var descriptor: Step?
+    package var descriptor: Step?
 }
 
 extension AttributeSyntax {
     /// Reads an ATTRIBUTE.
     /// - Throws: what is wrong, and at which character.
-    init(_ text: String) throws(ValueError) {
+    package init(_ text: String) throws(ValueError) {
         if let handle = try readHandle(text) {
             self = .handle(handle)
             return

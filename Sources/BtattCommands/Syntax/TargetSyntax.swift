@@ -1,7 +1,7 @@
-import CommandLineParsing
+package import CommandLineParsing
 
 /// A device as it was given on the command line.
-enum TargetSyntax: Hashable, Sendable {
+package enum TargetSyntax: Hashable, Sendable {
     /// An address, its octets in the order in which people write them, and whether it is a random one; without that,
     /// a short scan finds out.
     case address([UInt8], isRandom: Bool?)
@@ -18,7 +18,7 @@ extension TargetSyntax {
 
     /// Reads a TARGET: `AA:BB:CC:DD:EE:FF`, the same with `/public` or `/random`, `name:TEXT`, `virtual:NAME-or-FILE`,
     /// `unix:PATH`.
-    init(_ text: String) throws(ValueError) {
+    package init(_ text: String) throws(ValueError) {
         let colon = text.firstIndex(of: ":")
         let prefix = colon.map { String(text[..<$0]) } ?? ""
         let rest = colon.map { String(text[text.index(after: $0)...]) } ?? ""

@@ -9,10 +9,10 @@
 // A bare word is text when it can be nothing else (`on`). A word that could be meant as digits (`0102`, `beef`, `5`) is
 // refused, and the readings are shown: a tool that guesses writes the wrong octets to a device.
 
-import CommandLineParsing
+package import CommandLineParsing
 
 /// A value as it was given on the command line.
-enum ValueSource: Hashable, Sendable {
+package enum ValueSource: Hashable, Sendable {
     /// These octets.
     case octets([UInt8])
     /// All octets of a file.
@@ -24,7 +24,7 @@ enum ValueSource: Hashable, Sendable {
 extension ValueSource {
     /// Reads a VALUE.
     /// - Throws: what is wrong, and at which character.
-    init(_ text: String) throws(ValueError) {
+    package init(_ text: String) throws(ValueError) {
         if text == "-" {
             self = .standardInput
         } else if text.hasPrefix("0x") || text.hasPrefix("0X") {

@@ -17,8 +17,7 @@ struct DatabaseDraft: Sendable {
     // MARK: What is found
 
     mutating func add(_ found: [Service]) {
-        services.append(contentsOf: found)
-        services.sort { $0.handle < $1.handle }
+        services = (services + found).inOrder(of: \.handle)
     }
 
     mutating func add(_ found: [IncludedService]) {
@@ -81,7 +80,7 @@ struct DatabaseDraft: Sendable {
 
     /// Sets the ends of the characteristics, and with them the handles that are unexplained.
     mutating func delimitCharacteristics() {
-        characteristics.sort { $0.declarationHandle < $1.declarationHandle }
+        characteristics = characteristics.inOrder(of: \.declarationHandle)
         unexplained = []
         for index in characteristics.indices {
             let declaration = characteristics[index].declarationHandle
@@ -144,10 +143,10 @@ struct DatabaseDraft: Sendable {
     /// The whole tree.
     func database() -> DiscoveredDatabase {
         var nodes = services.map { DiscoveredDatabase.ServiceNode(service: $0) }
-        for include in includes.sorted(by: { $0.handle < $1.handle }) {
+        for include in includes.inOrder(of: \.handle) {
             if let index = serviceIndex(of: include.handle) { nodes[index].includes.append(include) }
         }
-        let sorted = descriptors.sorted { $0.handle < $1.handle }
+        let sorted = descriptors.inOrder(of: \.handle)
         var next = 0
         for characteristic in characteristics {
             guard let index = serviceIndex(of: characteristic.declarationHandle) else { continue }

@@ -84,7 +84,7 @@ struct DiscoverCharacteristics: ProcedureMachine {
     }
 
     private mutating func finish(_ client: inout ClientState) -> ProcedureStep {
-        found.sort { $0.declarationHandle < $1.declarationHandle }
+        found = found.inOrder(of: \.declarationHandle)
         for index in found.indices {
             let isLast = index + 1 == found.endIndex
             // A declaration's handle is never 0, because the handles of an answer are in the range asked for.

@@ -38,5 +38,5 @@ struct DiscoverDescriptors: ProcedureMachine {
         error.code == .attributeNotFound ? finish() : .fail(error.failure)
     }
 
-    private func finish() -> ProcedureStep { .finish(.descriptors(found.sorted { $0.handle < $1.handle })) }
+    private func finish() -> ProcedureStep { .finish(.descriptors(found.inOrder(of: \.handle))) }
 }

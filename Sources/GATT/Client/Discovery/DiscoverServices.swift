@@ -50,7 +50,7 @@ struct DiscoverServices: ProcedureMachine {
         error.code == .attributeNotFound ? finish() : .fail(error.failure)
     }
 
-    private func finish() -> ProcedureStep { .finish(.services(found.sorted { $0.handle < $1.handle })) }
+    private func finish() -> ProcedureStep { .finish(.services(found.inOrder(of: \.handle))) }
 }
 
 /// The primary services of a range that have one UUID.
@@ -97,5 +97,5 @@ struct DiscoverServicesByUUID: ProcedureMachine {
         error.code == .attributeNotFound ? finish() : .fail(error.failure)
     }
 
-    private func finish() -> ProcedureStep { .finish(.services(found.sorted { $0.handle < $1.handle })) }
+    private func finish() -> ProcedureStep { .finish(.services(found.inOrder(of: \.handle))) }
 }

@@ -86,5 +86,5 @@ struct FindIncludedServices: ProcedureMachine {
         return cursor.advance(past: end) ? ask() : finish()
     }
 
-    private func finish() -> ProcedureStep { .finish(.includes(found.sorted { $0.handle < $1.handle })) }
+    private func finish() -> ProcedureStep { .finish(.includes(found.inOrder(of: \.handle))) }
 }

@@ -33,6 +33,17 @@ struct HandleCursor: Sendable {
     }
 }
 
+extension Array {
+    /// The elements in the order of their handles. A handle names one attribute: of several elements with the same one,
+    /// which only a broken server sends, the first is kept.
+    func inOrder(of handle: (Element) -> AttributeHandle) -> [Element] {
+        // Nearly always there is nothing to do.
+        guard !zip(self, dropFirst()).allSatisfy({ handle($0) < handle($1) }) else { return self }
+        var known: Set<AttributeHandle> = []
+        return filter { known.insert(handle($0)).inserted }.sorted { handle($0) < handle($1) }
+    }
+}
+
 extension BluetoothUUID {
     /// The UUID that stands, in 2 or 16 octets, at `offset` of a PDU.
     /// - Throws: `invalidLength` at that offset for any other number of octets.

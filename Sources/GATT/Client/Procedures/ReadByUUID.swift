@@ -47,5 +47,5 @@ struct ReadByUUID: ProcedureMachine {
         error.code == .attributeNotFound && !found.isEmpty ? finish() : .fail(error.failure)
     }
 
-    private func finish() -> ProcedureStep { .finish(.handleValues(found.sorted { $0.handle < $1.handle })) }
+    private func finish() -> ProcedureStep { .finish(.handleValues(found.inOrder(of: \.handle))) }
 }
