@@ -113,7 +113,7 @@ let package = Package(
         tests("Wire"),
         tests("AssignedNumbers", ["Wire"]),
         tests("CommandLineParsing"),
-        tests("BtattCommands", ["Captures", "CommandLineParsing", "GATT", "Wire"]),
+        tests("BtattCommands", ["Captures", "Central", "CommandLineParsing", "GATT", "Wire"]),
         tests("Captures", ["ATT", "GAP", "HCI", "Wire"]),
         tests("ATT"),
         tests("GAP", ["HCI", "Wire"]),
@@ -121,7 +121,7 @@ let package = Package(
         tests("L2CAP", ["HCI", "Wire"]),
         tests("Sockets", ["SocketsTestSupport"]),
         tests("BlueZSockets", ["SocketsTestSupport", "CBlueZ", "GAP", "HCI", "Sockets", "Wire"]),
-        tests("Central", ["Sockets", "SocketsTestSupport", "VirtualPeripheral", "Wire"]),
+        tests("Central", ["BlueZSockets", "GAP", "Sockets", "SocketsTestSupport", "VirtualPeripheral", "Wire"]),
         tests("GATT", ["Captures"]),
         tests(
             "CoreBluetooth",

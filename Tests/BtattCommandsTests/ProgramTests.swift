@@ -32,6 +32,9 @@ import Testing
                   write            write values
                   subscribe        receive notifications and indications
                   mtu              agree on the MTU
+                  pair             pair with a device, and keep the keys
+                  bonds            list the devices that were paired with
+                  unpair           forget a device that was paired with
                   serve            be a peripheral
                   decode           show the ATT traffic of a capture
                   replay           play a capture or transcript back
@@ -49,6 +52,10 @@ import Testing
                       --security LEVEL   The security of the link: low, medium, high, fips.
                       --no-elevate       Do not raise the security when the device asks for
                                          more.
+                      --io CAPABILITY    What pairing can show and ask here: none, display,
+                                         keyboard, yesno, keyboard-display.
+                      --passkey N        The passkey of the device, six digits, for pairing.
+                      --bonds FILE       The file of the keys; default /var/lib/btatt/bonds.
                       --timeout SECONDS  The longest wait to connect, and for each operation.
                       --json             Print one JSON object a line.
                       --trace            Show every PDU, decoded, on standard error.

@@ -36,8 +36,6 @@ public actor LinkPairing {
 
     private var agent: ManagementSocket?
     private var watch: SecurityWatch?
-    /// `false` once the kernel said that this process must not manage adapters.
-    private var hasRights = true
     private var isClosed = false
     private var keyringIsLoaded: Bool
 
@@ -77,9 +75,6 @@ public actor LinkPairing {
     private static let pairingTimeout: Duration = .seconds(32)
     /// From when on the end of a pairing is the end of those thirty seconds.
     private static let lateness: Duration = .seconds(29)
-    /// Where nobody answers the kernel, only a key that it has helps, and encryption with that takes a few connection
-    /// intervals.
-    private static let unansweredTimeout: Duration = .milliseconds(1_500)
 
     /// - Parameter adapter: the adapter of the link.
     public init(
@@ -103,6 +98,7 @@ public actor LinkPairing {
         agent = try? await ManagementSocket.open(adapter: adapter, on: loop, system: system) { [weak self] event in
             self?.assumeIsolated { $0.receive(event) }
         }
+        if !keys.isEmpty { openWatch() }
     }
 
     /// Raises the security of the link.
@@ -122,6 +118,7 @@ public actor LinkPairing {
         }
         attempt = Attempt(level: target, failure: failure, start: loop.now())
         openWatch()
+        watch?.setIncludesPairing(true)
         await listen()
         let result: Result<SecurityLevel, BluetoothSocketError> = await withTaskCancellationHandler {
             do throws(BluetoothSocketError) {
@@ -141,9 +138,10 @@ public actor LinkPairing {
     }
 
     private func reach(_ target: SecurityLevel) async throws(BluetoothSocketError) {
-        guard !isPaired(for: target), settings.owner == nil, let agent, hasRights else {
-            return try await encrypt()
-        }
+        guard settings.owner == nil else { return try await encrypt() }
+        guard let agent else { throw error(.missingRights) }
+        try await load(by: agent)
+        if isPaired(for: target) { return try await encrypt() }
         guard target <= .medium || settings.capability != .noInputNoOutput else { throw error(.notProtected) }
         let wasEncrypted = try link.security().keySize > 0
         guard try await pair(by: agent) else { return try await encrypt() }
@@ -155,6 +153,21 @@ public actor LinkPairing {
         level = reached
         // So that the kernel ends the link rather than use it without encryption; refused as done already.
         _ = try? link.requestSecurity(min(reached, .high))
+    }
+
+    /// Gives the keys to the kernel, unless it has them. Knowing identities, it asks devices for theirs when it pairs.
+    ///
+    /// Without the right to it nothing is begun: the kernel would pair by itself, wait for an agent in vain, and hold the
+    /// link for half a minute.
+    private func load(by agent: ManagementSocket) async throws(BluetoothSocketError) {
+        guard !keyringIsLoaded else { return }
+        do throws(BluetoothSocketError) {
+            try await settings.keyring.load(by: agent)
+            keyringIsLoaded = true
+        } catch {
+            guard error.category == .noRights else { throw error }
+            throw self.error(.missingRights)
+        }
     }
 
     /// Ends what goes on, and waits for its end, though not long.
@@ -180,8 +193,12 @@ public actor LinkPairing {
 
     /// The socket of the link can be written to: encryption is there, if that was waited for.
     public func socketIsWritable() {
-        guard attempt?.waiting != nil, (try? link.securityIsPending()) == false else { return }
-        settle(nil)
+        guard attempt?.waiting != nil else { return }
+        do throws(BluetoothSocketError) {
+            if try link.securityIsPending() { link.socket.waitUntilWritable() } else { settle(nil) }
+        } catch {
+            // A link that has ended reports its end itself.
+        }
     }
 
     /// The socket of the link has ended. Called before anybody else is told of that.
@@ -193,6 +210,9 @@ public actor LinkPairing {
         settle(cause ?? .encryptionFailed(attempt.disconnection ?? .unspecifiedError))
         return (attempt.disconnection, cause.map { error($0) })
     }
+
+    /// Whether a raise that failed has left the socket waiting for encryption, for good.
+    public var isBlocking: Bool { attempt == nil && (try? link.securityIsPending()) == true }
 
     private func cancel() {
         if attempt?.isPairing == true { post(.cancelPairDevice(identity)) }
@@ -216,9 +236,10 @@ public actor LinkPairing {
 
 extension LinkPairing {
     /// Pairs by Pair Device.
-    /// - Returns: Whether that was possible: the kernel has no key yet, and takes commands.
+    /// - Returns: Whether that was possible: the kernel has no key that is not known here.
     private func pair(by agent: ManagementSocket) async throws(BluetoothSocketError) -> Bool {
-        guard let failure = attempt?.failure, let before = try await prepare(agent, failure) else { return false }
+        guard let failure = attempt?.failure else { return false }
+        let before = try await prepare(agent, failure)
         // A key that is not good enough would have the kernel say that there is one.
         let hadKeys = !keys.isEmpty
         if hadKeys { _ = try await agent.send(.unpairDevice(identity, disconnecting: false), failure: failure) }
@@ -241,17 +262,10 @@ extension LinkPairing {
     }
 
     /// Has the kernel make keys that are to be kept, by Secure Connections when it can, and ask for identities.
-    /// - Returns: What was set before; `nil` when this process must not manage adapters.
+    /// - Returns: What was set before.
     private func prepare(
         _ agent: ManagementSocket, _ failure: String
-    ) async throws(BluetoothSocketError) -> ManagementSettings? {
-        // Needs the right to manage, unlike the question that follows.
-        if !keyringIsLoaded {
-            let reply = try await agent.send(settings.keyring.loadIdentities, failure: failure)
-            hasRights = reply.status != .permissionDenied
-            guard hasRights else { return nil }
-            keyringIsLoaded = true
-        }
+    ) async throws(BluetoothSocketError) -> ManagementSettings {
         let opcode = ManagementOpcode.readControllerInformation
         let reply = try await agent.send(.readControllerInformation, failure: failure)
         guard reply.status.isSuccess, let information = try? ControllerInformation(parsing: reply.parameters.octets)
@@ -281,8 +295,8 @@ extension LinkPairing {
     private func error(for status: ManagementStatus) -> BluetoothSocketError {
         watch?.catchUp()
         let failure = attempt?.failure ?? "cannot pair with \(link.peer)"
-        if isClosed || Task.isCancelled || status == .cancelled { return .cancelled(failure) }
         if let cause = attempt?.cause { return error(cause) }
+        if isClosed || Task.isCancelled || status == .cancelled { return .cancelled(failure) }
         if isLate || status == .timeout { return error(.notAnswered) }
         if status == .authenticationFailed || status == .failed { return error(.unexplained) }
         return BluetoothSocketError(status, to: .pairDevice, adapter: adapter, failure: failure)
@@ -297,8 +311,8 @@ extension LinkPairing {
         guard let attempt else { return }
         do throws(BluetoothSocketError) {
             if try link.requestSecurity(attempt.level), let cause = await untilEncrypted() {
-                if isClosed || Task.isCancelled { throw .cancelled(attempt.failure) }
-                throw error(cause)
+                guard self.attempt?.cause == nil, isClosed || Task.isCancelled else { throw error(cause) }
+                throw .cancelled(attempt.failure)
             }
         } catch {
             // The kernel answers EINVAL to what the link has already.
@@ -308,13 +322,10 @@ extension LinkPairing {
     }
 
     private func untilEncrypted() async -> PairingFailure? {
-        let isAnswered = (agent != nil && hasRights) || settings.owner != nil
-        let cause: PairingFailure = isAnswered ? .notAnswered : .missingRights
         let timer = LoopTimer(on: loop) { [weak self] in
-            self?.assumeIsolated { $0.settle($0.attempt?.cause ?? cause) }
+            self?.assumeIsolated { $0.settle($0.attempt?.cause ?? .notAnswered) }
         }
-        let duration = isAnswered ? Self.pairingTimeout : Self.unansweredTimeout
-        timer.arm(at: loop.now() &+ duration.wholeNanoseconds)
+        timer.arm(at: loop.now() &+ Self.pairingTimeout.wholeNanoseconds)
         defer { timer.invalidate() }
         link.socket.waitUntilWritable()
         return await withCheckedContinuation { attempt?.waiting = $0 }
@@ -327,10 +338,7 @@ extension LinkPairing {
     }
 
     private func openWatch() {
-        if let watch {
-            watch.setIncludesPairing(true)
-            return
-        }
+        guard watch == nil else { return }
         watch = SecurityWatch(adapter: adapter, handle: link.handle, on: loop, system: system) { [weak self] event in
             self?.assumeIsolated { $0.receive(event) }
         }
@@ -369,6 +377,7 @@ extension LinkPairing {
         switch event {
         case .newLongTermKey(let key, let isToBeKept):
             attempt?.hasPaired = true
+            openWatch()
             keys.removeAll { $0.isReplaced(by: key) }
             keys.append(key)
             if isToBeKept { settings.keep(.longTerm(key)) }

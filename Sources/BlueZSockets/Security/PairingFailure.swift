@@ -42,7 +42,7 @@ extension BluetoothSocketError {
             remedy = Self.remedy(code)
         case .wrongPasskey:
             reason = "the passkey was wrong"
-            remedy = "try again with the passkey that the device shows or that is printed on it: \"--passkey\""
+            remedy = "try again, with the same passkey on both sides"
         case .notConfirmed:
             reason = "pairing was not confirmed on this side"
             remedy = "run it on a terminal and answer, or say what can be answered: \"--passkey\", \"--io none\""
@@ -90,7 +90,7 @@ extension BluetoothSocketError {
     }
 
     /// The error that a status of a management command stands for.
-    init(_ status: ManagementStatus, to opcode: ManagementOpcode, adapter: UInt16, failure: String) {
+    public init(_ status: ManagementStatus, to opcode: ManagementOpcode, adapter: UInt16, failure: String) {
         let name = "hci\(adapter)"
         switch status {
         case .permissionDenied:

@@ -55,7 +55,7 @@ public final class SecurityWatch: Sendable {
         self.listener = listener
         guard
             let opened = try? HCIFilter.openSocket(
-                system, adapter: adapter, channel: HCI_CHANNEL_RAW, filter: Self.filter(includesPairing: true))
+                system, adapter: adapter, channel: HCI_CHANNEL_RAW, filter: Self.filter(includesPairing: false))
         else { return nil }
         state = Locked(State(descriptor: opened.descriptor))
         guard opened.filterIsWhole else {
@@ -87,7 +87,8 @@ public final class SecurityWatch: Sendable {
         if descriptor >= 0 { try? system.close(descriptor) }
     }
 
-    /// Whether pairing is listened to, as from the beginning; every data packet of the adapter wakes the process then.
+    /// Whether pairing is listened to, which it is not at the beginning: every data packet of the adapter wakes the process
+    /// then.
     public func setIncludesPairing(_ includesPairing: Bool) {
         let filter = Self.filter(includesPairing: includesPairing)
         state.withLock { state in

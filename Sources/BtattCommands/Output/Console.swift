@@ -80,6 +80,15 @@ final class Console: Sendable {
         say("btatt: \(printable(text))\n")
     }
 
+    /// Asks something on standard error; the answer is typed on the same line.
+    func ask(_ text: String) {
+        clearProgress()
+        say("\(printable(text)) ")
+    }
+
+    /// Ends the line of a question that nobody answered.
+    func endLine() { say("\n") }
+
     /// Says on standard error what is being done, when that was asked for.
     func note(_ text: String) {
         guard verbosity >= .verbose else { return }

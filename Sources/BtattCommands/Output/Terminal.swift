@@ -6,6 +6,8 @@ struct Terminal: Hashable, Sendable {
     var outputIsTerminal: Bool
     /// Whether standard error is one: only then progress is shown.
     var errorIsTerminal: Bool
+    /// Whether standard input and standard error are terminals: only then is anything asked.
+    var isInteractive = false
     /// Whether `NO_COLOR` forbids colours.
     var noColour: Bool
     /// How many columns the terminal has; 80 where it does not say.
@@ -33,6 +35,7 @@ struct Terminal: Hashable, Sendable {
         return Terminal(
             outputIsTerminal: isatty(STDOUT_FILENO) == 1 && !isDumb,
             errorIsTerminal: isatty(STDERR_FILENO) == 1 && !isDumb,
+            isInteractive: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1,
             noColour: environment("NO_COLOR").map { !$0.isEmpty } ?? false,
             width: max(40, columns), height: isKnown && size.rows > 0 ? Int(size.rows) : 24)
     }

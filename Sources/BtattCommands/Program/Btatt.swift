@@ -8,8 +8,8 @@ public enum Btatt {
     static let commands: [any BtattCommand.Type] = [
         AdaptersCommand.self, ScanCommand.self, DiscoverCommand.self, ServicesCommand.self, IncludesCommand.self,
         CharacteristicsCommand.self, DescriptorsCommand.self, ReadCommand.self, WriteCommand.self,
-        SubscribeCommand.self, MTUCommand.self, ServeCommand.self, DecodeCommand.self, ReplayCommand.self,
-        RecordCommand.self,
+        SubscribeCommand.self, MTUCommand.self, PairCommand.self, BondsCommand.self, UnpairCommand.self,
+        ServeCommand.self, DecodeCommand.self, ReplayCommand.self, RecordCommand.self,
     ]
 
     static let program = Program(

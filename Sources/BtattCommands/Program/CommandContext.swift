@@ -57,8 +57,12 @@ extension Failure {
             self = .interrupted
             return
         }
-        self.init(
-            ExitStatus(rawValue: error.exitStatus) ?? .refused, error.description, detail: error.gattError?.json)
+        var detail = error.gattError?.json
+        if let security = error.security {
+            if detail == nil { detail = [:] }
+            detail?["security"] = .string(security.rawValue)
+        }
+        self.init(ExitStatus(rawValue: error.exitStatus) ?? .refused, error.description, detail: detail)
     }
 
     /// A failure of a GATT procedure, where no sentence of the library is at hand.

@@ -1,3 +1,4 @@
+import Central
 import CommandLineParsing
 
 /// The options that every command takes.
@@ -18,6 +19,13 @@ enum GlobalOptions {
         "security", "LEVEL", .oneOf(["low", "medium", "high", "fips"]),
         help: "The security of the link: low, medium, high, fips.")
     static let noElevate = Flag("no-elevate", help: "Do not raise the security when the device asks for more.")
+    static let io = Option(
+        "io", "CAPABILITY", .oneOf(PairingCapability.allCases.map(\.rawValue)),
+        help: "What pairing can show and ask here: none, display, keyboard, yesno, keyboard-display.")
+    static let passkey = Option(
+        "passkey", "N", .passkey, help: "The passkey of the device, six digits, for pairing.")
+    static let bonds = Option(
+        "bonds", "FILE", .file, help: "The file of the keys; default \(BondStore.standardPath).")
     static let timeout = Option(
         "timeout", "SECONDS", .decimal(in: 0.001...86_400), help: "The longest wait to connect, and for each operation."
     )
@@ -29,7 +37,7 @@ enum GlobalOptions {
     static let verbose = Flag("verbose", short: "v", help: "Say on standard error what is being done.")
 
     static let all: [any OptionDeclaration] = [
-        adapter, device, mtu, security, noElevate, timeout, json, trace, capture, quiet, verbose,
+        adapter, device, mtu, security, noElevate, io, passkey, bonds, timeout, json, trace, capture, quiet, verbose,
     ]
 }
 
@@ -51,6 +59,17 @@ extension ValueType<AdapterSyntax> {
                 throw ValueError("is no adapter: hci0, hci1 and so on, or virtual")
             }
             return .hci(Int(index))
+        }
+    }
+}
+
+extension ValueType<Int> {
+    /// A passkey: up to six digits, zeros in front included.
+    static var passkey: Self {
+        ValueType { (text) throws(ValueError) in
+            let isPlain = (1...6).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            guard isPlain, let number = Int(text) else { throw ValueError("is no passkey of six digits") }
+            return number
         }
     }
 }

@@ -32,20 +32,26 @@ extension CommandContext {
         arguments[GlobalOptions.timeout].map { .milliseconds(Int64(($0 * 1_000).rounded())) }
     }
 
-    private func connectOptions(_ observer: PDUObserver?) -> ConnectOptions {
+    /// The security that the link is to have.
+    var security: SecurityLevel {
+        switch arguments[GlobalOptions.security] {
+        case "medium": .medium
+        case "high": .high
+        case "fips": .fips
+        default: .low
+        }
+    }
+
+    private func connectOptions(_ observer: PDUObserver?, security: SecurityLevel?) -> ConnectOptions {
         var options = ConnectOptions()
         if let mtu = arguments[GlobalOptions.mtu] { options.preferredMTU = mtu }
         if let timeout {
             options.timeout = timeout
             options.operationTimeout = timeout
         }
-        switch arguments[GlobalOptions.security] {
-        case "medium": options.security = .medium
-        case "high": options.security = .high
-        case "fips": options.security = .fips
-        default: options.security = .low
-        }
+        options.security = security ?? self.security
         options.elevatesSecurity = !arguments[GlobalOptions.noElevate]
+        options.pairing = pairing
         options.observer = observer
         return options
     }
@@ -61,9 +67,11 @@ extension CommandContext {
     }
 
     /// Connects, does the work, and leaves link and adapter as they were: also when the work fails or is interrupted.
-    /// - Parameter also: sees every PDU, beside the trace.
+    /// - Parameters:
+    ///   - also: sees every PDU, beside the trace.
+    ///   - security: what the link is to have from the start, in place of what was asked for.
     func withConnection<Result: Sendable>(
-        observer also: PDUObserver? = nil,
+        observer also: PDUObserver? = nil, security: SecurityLevel? = nil,
         _ work: (Connection) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let target = try target()
@@ -75,7 +83,7 @@ extension CommandContext {
         console.progress("connecting to \(target)")
         let connection: Connection
         do throws(CentralError) {
-            connection = try await central.connect(to: target, options: connectOptions(observer))
+            connection = try await central.connect(to: target, options: connectOptions(observer, security: security))
         } catch {
             await leave(nil, central)
             session?.ended(nil)
@@ -96,7 +104,7 @@ extension CommandContext {
     }
 
     /// A central on the chosen adapter; devices that need no radio do without one.
-    private func central(for target: DeviceTarget) async throws(Failure) -> Central {
+    func central(for target: DeviceTarget) async throws(Failure) -> Central {
         do throws(CentralError) {
             switch target {
             case .virtual, .unix, .socket: return try await Central(adapter: .virtual([]))
@@ -131,7 +139,7 @@ extension CommandContext {
     /// Nobody answered: for a script that is the same as a device that is not there. An address of the wrong type is one
     /// that nobody has, which is the usual reason.
     private func connectFailure(_ error: CentralError, _ target: DeviceTarget) -> Failure {
-        guard error.category == .timedOut else { return Failure(error) }
+        guard error.category == .timedOut, error.security == nil else { return Failure(error) }
         var error = error
         error.category = .noConnection
         if case .address(let address) = target {

@@ -29,6 +29,8 @@ public struct ConnectOptions: Sendable {
     public var security: SecurityLevel
     /// Whether a request that fails for want of security raises it and is repeated once.
     public var elevatesSecurity: Bool
+    /// How pairing goes when security needs it.
+    public var pairing: PairingOptions
     /// Sees every PDU from the first on.
     public var observer: PDUObserver?
     /// Told, in words, what the peer did that was ignored; on the loop's thread.
@@ -39,7 +41,8 @@ public struct ConnectOptions: Sendable {
     /// Options; by default an MTU of 517 and thirty seconds for the whole.
     public init(
         preferredMTU: Int = 517, timeout: Duration? = .seconds(30), operationTimeout: Duration? = nil,
-        security: SecurityLevel = .low, elevatesSecurity: Bool = true, observer: PDUObserver? = nil,
+        security: SecurityLevel = .low, elevatesSecurity: Bool = true, pairing: PairingOptions = PairingOptions(),
+        observer: PDUObserver? = nil,
         log: (@Sendable (String) -> Void)? = nil, engine: ClientConfiguration = ClientConfiguration()
     ) {
         self.preferredMTU = preferredMTU
@@ -47,6 +50,7 @@ public struct ConnectOptions: Sendable {
         self.operationTimeout = operationTimeout
         self.security = security
         self.elevatesSecurity = elevatesSecurity
+        self.pairing = pairing
         self.observer = observer
         self.log = log
         self.engine = engine

@@ -34,6 +34,9 @@ struct Connector: Sendable {
             }
             return try await connectWithoutLimit(to: address, options)
         case .addressOfUnknownType(let octets):
+            if let address = hub?.radio.bondedAddress(octets, options) {
+                return try await radio(for: target).connect(to: address, options)
+            }
             let candidates = DeviceAddress.AddressType.allCases.map { DeviceAddress(octets, type: $0) }
             let address = try await find(ScanOptions(mode: .passive, addresses: Set(candidates)), target)
             return try await radio(for: target).connect(to: address, options)

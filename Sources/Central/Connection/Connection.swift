@@ -36,8 +36,13 @@ public actor Connection {
     /// What the socket did not take yet.
     private var outbox: [[UInt8]] = []
     private var timer: LoopTimer?
-    /// Until when the security has to be raised; `nil` while nobody asked for that.
-    private var securityDeadline: MonotonicTime?
+    /// The raise of the link's security that goes on.
+    var raising: Raising?
+    /// What the link is known to have.
+    var securityLevel = SecurityLevel.low
+    private let wantedSecurity: SecurityLevel
+    /// Why the security could not be raised when a request needed that.
+    private var securityError: CentralError?
 
     /// How the connection ended; `nil` while it stands.
     public private(set) var disconnection: Disconnection?
@@ -57,6 +62,7 @@ public actor Connection {
         socket = bearer.socket
         operationTimeout = options.operationTimeout
         preferredMTU = options.preferredMTU
+        wantedSecurity = options.security
         observer = options.observer
         log = options.log
         engine = ClientEngine(configuration: options.configuration)
@@ -78,6 +84,7 @@ public actor Connection {
             throw CentralError(
                 .noConnection, failure: "cannot connect to \(peer)", reason: error.description, errno: error)
         }
+        if wantedSecurity > .low, bearer.security != nil { try await raiseSecurity(to: wantedSecurity) }
         guard preferredMTU > 23 else { return }
         _ = try await perform(.exchangeMTU)
     }
@@ -166,15 +173,17 @@ public actor Connection {
 
     private func socketClosed(_ reason: SocketCloseReason) {
         guard disconnection == nil else { return }
-        let reason = bearer.closeReason(reason)
+        let end = bearer.security?.linkEnded()
+        if let error = end?.error { endRaising(error) }
+        let reason = end?.reason ?? bearer.closeReason(reason)
         engine.bearerClosed(reason, at: loop.time)
         ended(reason)
         drain()
+        endRaising(raisingError())
     }
 
     private func timerFired() {
         let now = loop.time
-        if let securityDeadline, securityDeadline <= now { securityTimedOut() }
         engine.advance(to: now)
         for (id, operation) in operations {
             guard let deadline = operation.deadline, deadline <= now, let operationTimeout else { continue }
@@ -228,7 +237,7 @@ public actor Connection {
         do throws(Errno) {
             guard try socket.send(pdu.octets) == .sent else { return false }
             observer?(.sent, Timestamp(loop), pdu.octets)
-        } catch .notConnected where securityDeadline != nil {
+        } catch .notConnected where raising != nil {
             // The kernel takes nothing while it pairs; the socket is watched until it does.
             return false
         } catch .brokenPipe, .connectionReset, .notConnected, .badFileDescriptor {
@@ -248,7 +257,7 @@ public actor Connection {
     }
 
     private func socketIsWritable() {
-        securityMayHaveChanged()
+        bearer.security?.socketIsWritable()
         while let pdu = outbox.first {
             guard sendNow(pdu) else { return }
             outbox.removeFirst()
@@ -260,11 +269,18 @@ public actor Connection {
 
     private func complete(_ id: OperationID, _ result: Result<Outcome, GATTError>) {
         guard let operation = operations.removeValue(forKey: id) else { return }
-        let isHeard = operation.completion(result.mapError { CentralError($0, failure: operation.failure) })
+        let isHeard = operation.completion(result.mapError { error($0, of: operation) })
         // The caller was cancelled as the answer came: nobody would ever end this subscription.
         if !isHeard, case .success(.subscribed(let agreement)) = result {
             startUnattended(.unsubscribe(valueHandle: agreement.valueHandle))
         }
+    }
+
+    private func error(_ error: GATTError, of operation: Operation) -> CentralError {
+        guard let securityError, case .attributeError = error else {
+            return CentralError(error, failure: operation.failure)
+        }
+        return CentralError(error, failure: operation.failure, after: securityError)
     }
 
     /// Starts a procedure whose outcome interests nobody.
@@ -276,34 +292,41 @@ public actor Connection {
     // MARK: Security
 
     private func raiseSecurity() {
-        guard let security = bearer.security, security.raise() else {
+        guard bearer.security != nil else {
             engine.securityChanged(.refused, at: loop.time)
             return
         }
-        securityDeadline = loop.time + security.timeout
-        socket.waitUntilWritable()
+        raise(to: nil) { [weak self] result in
+            self?.assumeIsolated { $0.answerEngine(result) }
+        }
     }
 
-    /// The socket is writable again: the security was raised, or the link has gone, which the socket reports itself.
-    private func securityMayHaveChanged() {
-        guard securityDeadline != nil, let security = bearer.security else { return }
-        guard !security.isPending() else { return socket.waitUntilWritable() }
-        securityDeadline = nil
-        engine.securityChanged(.raised, at: loop.time)
+    private func answerEngine(_ result: Result<SecurityLevel, CentralError>) {
+        switch result {
+        case .success: engine.securityChanged(.raised, at: loop.time)
+        case .failure(let error):
+            securityError = error
+            engine.securityChanged(.refused, at: loop.time)
+            // Whoever waits is told of this failure, not of the next.
+            drain()
+            securityError = nil
+        }
     }
 
-    /// A link whose raising of security did not end stays unusable.
-    private func securityTimedOut() {
-        securityDeadline = nil
-        engine.securityChanged(.refused, at: loop.time)
-        drain()
-        let limit = bearer.security?.timeout ?? .zero
-        fail(.transportFailed("pairing did not end within \(CentralError.seconds(limit))"))
+    /// A raise has ended, and those who waited for it know.
+    func securityHasChanged(_ result: Result<SecurityLevel, CentralError>) {
+        if case .failure(let error) = result, bearer.security?.isBlocking() == true {
+            // The kernel leaves a socket that waits for a pairing as it is for good.
+            fail(.transportFailed(error.reason))
+            return
+        }
+        guard disconnection == nil else { return }
+        // What could not be sent meanwhile goes now.
+        socketIsWritable()
     }
 
     private func armTimer() {
         var next = engine.nextDeadline
-        if let securityDeadline { next = min(next ?? securityDeadline, securityDeadline) }
         if operationTimeout != nil {
             for operation in operations.values {
                 guard let deadline = operation.deadline else { continue }
@@ -334,6 +357,7 @@ public actor Connection {
         timer?.invalidate()
         listener?(.ended(disconnection))
         listener = nil
+        if let security = bearer.security { Task { await security.close() } }
     }
 
     /// The error of something that is attempted on a connection that has ended.
@@ -359,11 +383,17 @@ public actor Connection {
     ///   for a peer that remembers them. Cancelling the task cuts that short.
     public func disconnect(writingBack: Bool = false) async {
         if writingBack, disconnection == nil { await writeBack() }
-        guard disconnection == nil else { return }
+        guard disconnection == nil else {
+            // What pairing changed at the adapter is changed back.
+            await bearer.security?.close()
+            return
+        }
         engine.bearerClosed(.closedLocally, at: loop.time)
         ended(.closedLocally)
         socket.close()
         drain()
+        endRaising(.cancelled("cannot raise the security of the link to \(peer)"))
+        await bearer.security?.close()
         await bearer.endLink?()
     }
 

@@ -34,12 +34,33 @@ extension CentralError {
             }
         let reason = error == .cancelled ? "it was cancelled" : error.description
         self.init(category, failure: failure, reason: reason, remedy: remedy, gattError: error)
+        if case .bearerClosed(.disconnected(let code)) = error { security = Self.security(code) }
+    }
+
+    /// A GATT procedure failed for want of security, which could not be raised.
+    init(_ error: GATTError, failure: String, after cause: CentralError) {
+        self.init(error, failure: failure)
+        category = cause.category
+        reason += "; \(cause.reason)"
+        remedy = cause.remedy
+        security = cause.security
+    }
+
+    /// Whether the controller's reason for the end of a link is about its encryption.
+    private static func security(_ reason: UInt8) -> SecurityFailure? {
+        switch reason {
+        case 0x3D: .encryptionLost
+        case 0x06: .keyMissing
+        case 0x05: .encryptionFailed
+        default: nil
+        }
     }
 
     private static func advice(_ reason: BearerCloseReason) -> String {
         switch reason {
         case .closedLocally, .oversizedPDU, .requestBeforeResponse: ""
         case .requestTimedOut: "connect again; if it happens again the device's software hangs"
+        case .disconnected(reason: 0x3D): "connect again; if it happens again, unpair on both sides and pair anew"
         case .disconnected, .transportFailed: "see that the device is on and near, and connect again"
         }
     }

@@ -37,11 +37,13 @@ public struct CentralError: Error, Hashable, Sendable {
     public var errno: Errno?
     /// The controller's status code behind it (Core Specification, Vol 1, Part F), where there is one.
     public var hciStatus: UInt8?
+    /// Why the link has not the security that it would need, where that is what it is about.
+    public var security: SecurityFailure?
 
     /// An error of its parts.
     public init(
         _ category: Category, failure: String, reason: String, remedy: String = "", gattError: GATTError? = nil,
-        errno: Errno? = nil, hciStatus: UInt8? = nil
+        errno: Errno? = nil, hciStatus: UInt8? = nil, security: SecurityFailure? = nil
     ) {
         self.category = category
         self.failure = failure
@@ -50,6 +52,7 @@ public struct CentralError: Error, Hashable, Sendable {
         self.gattError = gattError
         self.errno = errno
         self.hciStatus = hciStatus
+        self.security = security
     }
 }
 

@@ -6,8 +6,8 @@ internal import Sockets
 
 /// An adapter of the kernel: scans by raw HCI commands, connections by L2CAP sockets.
 struct KernelRadio: Radio {
-    private let adapter: Adapter
-    private let loop: EventLoop
+    let adapter: Adapter
+    let loop: EventLoop
 
     var name: String { adapter.name }
 
@@ -60,21 +60,37 @@ struct KernelRadio: Radio {
     }
 
     func connect(to address: DeviceAddress, _ options: ConnectOptions) async throws(CentralError) -> Bearer {
+        var keys = KernelKeys(options.pairing, adapter: adapter)
+        await keys.load(adapter.index, on: loop)
+        let identity = keys.identity(of: address)
+        let link: L2CAPLink
         do throws(BluetoothSocketError) {
-            // A link that was there before is somebody else's. Nobody knows: then it is left to the kernel.
-            let isOurs = (try? AdapterList(system: loop.system).hasLink(to: address, from: adapter.index)) == false
-            let link = try await L2CAPConnector(on: loop).connect(
-                to: address, from: adapter, security: BlueZSockets.SecurityLevel(options.security),
-                timeout: options.timeout ?? .seconds(20))
-            var bearer = Bearer(
-                socket: link.socket, peer: address.description, security: link.security(),
-                readRSSI: { [adapter, loop] in await link.rssi(adapter.index, on: loop) },
-                closeReason: { link.closeReason($0) })
-            if isOurs { bearer.endLink = { [adapter, loop] in await link.end(adapter.index, on: loop) } }
-            return bearer
+            link = try await L2CAPConnector(on: loop).connect(
+                to: identity, from: adapter, timeout: options.timeout ?? .seconds(20))
         } catch {
             throw CentralError(error)
         }
+        let keeper = BondKeeper(
+            store: options.pairing.bonds, adapter: adapter.addressOctets,
+            known: keys.records.first { $0.address == identity })
+        let pairing = LinkPairing(
+            link: link, adapter: adapter.index,
+            settings: PairingSettings(
+                options.pairing, keys, peer: address.description, acceptsJustWorks: options.elevatesSecurity,
+                keeper: keeper), on: loop)
+        // The device may ask for security by itself, and ends the link when nobody answers.
+        if options.elevatesSecurity { await pairing.listen() }
+        return Bearer(
+            socket: link.socket, peer: address.description,
+            endLink: { [adapter, loop] in await link.end(adapter.index, on: loop) },
+            security: LinkSecurityControl(pairing, keeper, keys),
+            readRSSI: { [adapter, loop] in await link.rssi(adapter.index, on: loop) },
+            closeReason: { link.closeReason($0) })
+    }
+
+    func bondedAddress(_ octets: AddressOctets, _ options: ConnectOptions) -> DeviceAddress? {
+        let records = try? options.pairing.bonds?.records(of: adapter.addressOctets)
+        return records?.first { $0.address.octets == octets }?.address
     }
 }
 
@@ -85,30 +101,7 @@ private struct KernelScan: RadioScan {
     func stop() async { await scanner.stop() }
 }
 
-extension BlueZSockets.SecurityLevel {
-    fileprivate init(_ level: SecurityLevel) {
-        self =
-            switch level {
-            case .low: .low
-            case .medium: .medium
-            case .high: .high
-            case .fips: .fips
-            }
-    }
-}
-
 extension L2CAPLink {
-    /// How the link's security is raised by one step.
-    fileprivate func security() -> LinkSecurityControl {
-        LinkSecurityControl(
-            raise: {
-                guard let next = try? security().level.next else { return false }
-                return (try? requestSecurity(next)) ?? false
-            },
-            // A link that has ended reports its end itself.
-            isPending: { (try? securityIsPending()) ?? false })
-    }
-
     /// Ends the link, where the process may. The kernel itself keeps a link for two seconds after its last socket, with the
     /// MTU agreed on: whoever connects meanwhile would begin with an MTU it does not know.
     fileprivate func end(_ adapter: UInt16, on loop: EventLoop) async {
@@ -157,5 +150,6 @@ extension CentralError {
         self.init(
             category, failure: error.failure, reason: reason, remedy: error.remedy, errno: error.errno,
             hciStatus: error.status?.rawValue)
+        if case .pairing(let failure) = error.situation { security = SecurityFailure(failure) }
     }
 }

@@ -17,6 +17,13 @@ protocol Radio: Sendable {
     /// Makes a connection and its ATT bearer, and pauses scans meanwhile where the controller needs that. Cancelling the
     /// task ends the attempt at once. Without a time limit in the options it may still fail when the radio has one.
     func connect(to address: DeviceAddress, _ options: ConnectOptions) async throws(CentralError) -> Bearer
+
+    /// The address of a bonded device with these octets: its type is known without a scan, and it may advertise others.
+    func bondedAddress(_ octets: AddressOctets, _ options: ConnectOptions) -> DeviceAddress?
+}
+
+extension Radio {
+    func bondedAddress(_ octets: AddressOctets, _ options: ConnectOptions) -> DeviceAddress? { nil }
 }
 
 /// A scan of a radio.
@@ -62,14 +69,28 @@ struct Bearer: Sendable {
     }
 }
 
-/// How the security of a link is raised. While that goes on, the socket cannot be written to; becoming writable is the
-/// end of it.
+/// How the security of a link is raised, as closures so that tests can play a link. All but `raise`, `close` and `keeping`
+/// are called on the loop's thread.
 struct LinkSecurityControl: Sendable {
-    /// Asks for one step more. Whether there is something to wait for; `false` when no more can be had.
-    var raise: @Sendable () -> Bool
-    /// Whether it still goes on.
-    var isPending: @Sendable () -> Bool
-    /// How long it may take: the 30 seconds of the Security Manager's own timer, after which pairing may not go on (Core
-    /// Specification, Vol 3, Part H, 3.4), and a little for the answer.
-    var timeout: Duration = .seconds(32)
+    /// Raises it to a level, or by one step; returns what it is then. Not called again before it has returned. The socket
+    /// may take nothing meanwhile.
+    var raise: @Sendable (SecurityLevel?) async -> Result<SecurityLevel, CentralError>
+    /// The socket, which `raise` has had watched, can be written to.
+    var socketIsWritable: @Sendable () -> Void = {}
+    /// Whether a raise that failed has left the socket of no use.
+    var isBlocking: @Sendable () -> Bool = { false }
+    /// The socket has ended; what is known of that.
+    var linkEnded: @Sendable () -> LinkEnd = { LinkEnd() }
+    /// Ends what goes on, and returns when it has ended.
+    var close: @Sendable () async -> Void = {}
+    /// Waits until new keys are in the store, or cannot be.
+    var keeping: @Sendable () async -> BondKeeper.Outcome = { BondKeeper.Outcome() }
+}
+
+/// What is known of the end of a link beside its socket's error.
+struct LinkEnd: Sendable {
+    /// Why it ended.
+    var reason: BearerCloseReason?
+    /// Why its security could not be raised, when that ended it.
+    var error: CentralError?
 }

@@ -74,14 +74,18 @@ extension InProcessRadio {
     /// One pairing for each link: there is no more security to be had after that.
     private static func security(of radio: VirtualRadio, _ address: DeviceAddress) -> LinkSecurityControl {
         let isPaired = Locked(false)
-        return LinkSecurityControl(
-            raise: {
-                let isFirst = isPaired.withLock { isPaired in
-                    defer { isPaired = true }
-                    return !isPaired
-                }
-                return isFirst && radio.pair(with: address)
-            }, isPending: { false })
+        return LinkSecurityControl(raise: { _ in
+            let isFirst = isPaired.withLock { isPaired in
+                defer { isPaired = true }
+                return !isPaired
+            }
+            if isFirst, radio.pair(with: address) { return .success(.medium) }
+            return .failure(
+                CentralError(
+                    .refused, failure: "cannot pair with \(address)",
+                    reason: isFirst ? "the device does not pair" : "there is no more security to be had",
+                    security: .pairingRefused))
+        })
     }
 }
 

@@ -45,10 +45,10 @@ import Testing
     static let filter = hex("14000000 20010002 00000100 0000 0000")
     static let quietFilter = hex("10000000 20010002 00000100 0000 0000")
 
-    static func opening(_ fd: Int32, reads: [UInt8] = filter) -> [Row] {
+    static func opening(_ fd: Int32, reads: [UInt8] = quietFilter) -> [Row] {
         [
             (.socket(domain: 31, type: 0x80803, protocol: 1), .value(Int(fd))),
-            (.setSocketOption(fd, level: 0, name: 2, filter), .done),
+            (.setSocketOption(fd, level: 0, name: 2, quietFilter), .done),
             (.socketOption(fd, level: 0, name: 2), .octets(reads)),
             (.bind(fd, [0x1F, 0, 0, 0, 0, 0]), .done),
         ]
@@ -56,11 +56,14 @@ import Testing
 
     @Test func packetsAreReadAndTheDataLeftOutAfterwards() throws {
         let stage = try Stage(
-            Self.opening(7) + [(.epollControl(.add, 7, events: 1), .done)]
-                + Script.heard(7, "02 4020 0600 0200 0600 05 05", "04 05 04 00 4000 13"))
+            Self.opening(7) + [
+                (.epollControl(.add, 7, events: 1), .done),
+                (.setSocketOption(7, level: 0, name: 2, Self.filter), .done),
+            ] + Script.heard(7, "02 4020 0600 0200 0600 05 05", "04 05 04 00 4000 13"))
         let events = Locked<[SecurityWatch.Event]>([])
         let watch = try #require(
             SecurityWatch(adapter: 0, handle: 0x40, on: stage.loop) { event in events.withLock { $0.append(event) } })
+        watch.setIncludesPairing(true)
         stage.playOut()
         #expect(
             events.withLock { $0 } == [
@@ -81,7 +84,7 @@ import Testing
 
     @Test func withoutTheRightNothingIsWatched() throws {
         let stage = try Stage(
-            Self.opening(7, reads: hex("10000000 20010002 00000100 0000 0000")) + [(.close(7), .done)])
+            Self.opening(7, reads: hex("10000000 20010000 00000000 0000 0000")) + [(.close(7), .done)])
         #expect(SecurityWatch(adapter: 0, handle: 0x40, on: stage.loop) { _ in } == nil)
         stage.expectDone()
     }

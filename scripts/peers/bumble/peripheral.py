@@ -18,6 +18,7 @@ from bumble.hci import Address
 from bumble.host import Host
 from bumble.transport import open_transport
 
+import security
 from database import NAME, Database, advertised_service_uuid
 
 ADDRESS = 'F0:F1:F2:F3:F4:F5'
@@ -28,7 +29,7 @@ def log(*words):
     print(*words, file=sys.stderr, flush=True)
 
 
-def configuration():
+def configuration(arguments):
     advertisement = AdvertisingData([
         (AdvertisingData.FLAGS, bytes([0x06])),
         (
@@ -48,11 +49,15 @@ def configuration():
         scan_response_data=bytes(scan_response),
         advertising_interval_min=100,
         advertising_interval_max=100,
+        irk=bytes.fromhex('00112233445566778899aabbccddeeff'),
+        le_privacy_enabled=arguments.rpa,
     )
 
 
 async def start(arguments, source, sink):
-    device = Device(config=configuration(), host=Host(source, sink))
+    device = Device(config=configuration(arguments), host=Host(source, sink))
+    pairing = security.Security(arguments, log)
+    pairing.attach(device)
     database = Database(arguments.heart_rate_interval, log=log)
 
     async def drain(bearer):
@@ -69,6 +74,7 @@ async def start(arguments, source, sink):
             log(f'disconnected, reason 0x{reason:02X}')
 
         connection.on('disconnection', on_disconnection)
+        pairing.watch(connection)
         connection.on('connection_att_mtu_update', lambda: log(f'ATT MTU {connection.att_mtu}'))
 
     device.on('connection', on_connection)
@@ -88,6 +94,8 @@ async def start(arguments, source, sink):
     if arguments.vanish:
         database.while_reading_long = vanish
     await device.power_on()
+    device.host.long_term_key_provider = pairing.long_term_key
+    pairing.listen()
     await device.start_advertising(auto_restart=True)
     return device, database
 
@@ -98,6 +106,7 @@ async def main():
     parser.add_argument('--mtu', type=int, default=517, help='the largest ATT MTU it grants')
     parser.add_argument('--heart-rate-interval', type=float, default=0.1, help='seconds between notifications')
     parser.add_argument('--vanish', action='store_true', help='disconnect in the middle of each long read')
+    security.add_arguments(parser)
     arguments = parser.parse_args()
 
     stop = asyncio.Event()
