@@ -28,7 +28,8 @@ struct LifecycleClient {
                 }
             }
         }
-        print("signal strength: \(try await sensor.signalStrength()) dBm")
+        // Not every controller can tell it.
+        if let strength = try? await sensor.signalStrength() { print("signal strength: \(strength) dBm") }
         await central.disconnect(from: sensor)
         print("disconnected")
         states.cancel()
