@@ -21,6 +21,8 @@ struct ClientState: Sendable {
     var subscribers: [AttributeHandle: Subscribers] = [:]
     /// The value handle of the server's Service Changed characteristic, once it is known.
     var serviceChangedHandle: AttributeHandle?
+    /// All attributes of the server, once they were discovered or taken from a cache.
+    var database: KnownDatabase?
 
     init(configuration: ClientConfiguration) {
         self.configuration = configuration

@@ -1,15 +1,27 @@
 /// What `discoverAll` knows so far, and which handles it cannot explain yet.
 struct DatabaseDraft: Sendable {
+    /// The handles that are looked at.
+    let limits: HandleRange
     /// In the order of their handles.
     private(set) var services: [Service] = []
     /// In the order of their handles, each inside a service.
     private(set) var characteristics: [Characteristic] = []
+    /// Characteristics in handles of which no service is known.
+    private(set) var strays: [Characteristic] = []
     private(set) var includes: [IncludedService] = []
     private(set) var descriptors: [Descriptor] = []
     /// Include declarations that stand where only descriptors should.
     private(set) var strayIncludes: [AttributeHandle] = []
     /// The handles after characteristics' values of which nobody knows yet what they hold; disjoint and ascending.
     private(set) var unexplained: [HandleRange] = []
+    /// What `explain` was called for: ends of characteristics may change when more services are found.
+    private var explained: [HandleRange] = []
+    /// From here on there is nothing; nil while nobody knows.
+    var emptyFrom: AttributeHandle?
+
+    init(limits: HandleRange = .all) {
+        self.limits = limits
+    }
 
     /// How many attributes are known.
     var attributeCount: Int { services.count + characteristics.count * 2 + includes.count + descriptors.count }
@@ -18,6 +30,9 @@ struct DatabaseDraft: Sendable {
 
     mutating func add(_ found: [Service]) {
         services = (services + found).inOrder(of: \.handle)
+        let homeless = strays
+        strays = []
+        if !homeless.isEmpty { add(homeless) }
     }
 
     mutating func add(_ found: [IncludedService]) {
@@ -25,7 +40,13 @@ struct DatabaseDraft: Sendable {
     }
 
     mutating func add(_ found: [Characteristic]) {
-        characteristics.append(contentsOf: found.filter { serviceIndex(of: $0.declarationHandle) != nil })
+        for characteristic in found {
+            if serviceIndex(of: characteristic.declarationHandle) != nil {
+                characteristics.append(characteristic)
+            } else {
+                strays.append(characteristic)
+            }
+        }
     }
 
     /// Adds what stands at unexplained handles, and takes those handles off the list.
@@ -42,19 +63,11 @@ struct DatabaseDraft: Sendable {
 
     /// Takes handles off the list of the unexplained ones.
     mutating func explain(_ first: AttributeHandle, _ last: AttributeHandle) {
+        guard let range = HandleRange(first: first, last: last) else { return }
+        explained.append(range)
         var index = unexplainedIndex(endingAtOrAfter: first)
         while index < unexplained.count, unexplained[index].first <= last {
-            let range = unexplained[index]
-            var rest: [HandleRange] = []
-            // Both differences stay in range: `first` is above the first handle, `last` below the last.
-            if range.first < first,
-                let part = HandleRange(first: range.first, last: AttributeHandle(first.rawValue &- 1))
-            {
-                rest.append(part)
-            }
-            if last < range.last, let part = HandleRange(first: AttributeHandle(last.rawValue &+ 1), last: range.last) {
-                rest.append(part)
-            }
+            let rest = unexplained[index].without(first, last)
             unexplained.replaceSubrange(index...index, with: rest)
             index += rest.count
         }
@@ -70,10 +83,12 @@ struct DatabaseDraft: Sendable {
     /// Forgets everything but the services.
     mutating func forgetContents() {
         characteristics = []
+        strays = []
         includes = []
         descriptors = []
         strayIncludes = []
         unexplained = []
+        explained = []
     }
 
     // MARK: What follows from it
@@ -94,33 +109,32 @@ struct DatabaseDraft: Sendable {
             characteristics[index].endHandle = max(characteristics[index].valueHandle, AttributeHandle(end))
             if let range = characteristics[index].descriptorRange { unexplained.append(range) }
         }
+        let known = explained
+        explained = []
+        for range in known { explain(range.first, range.last) }
     }
 
-    /// From the first to the last handle that no service covers; nil when there is none.
-    var uncovered: HandleRange? {
-        var first: AttributeHandle?
-        var last: AttributeHandle?
-        var next: AttributeHandle? = 0x0001
+    /// Runs of handles that no service covers and of which it is not known that they are empty.
+    var uncovered: [HandleRange] {
+        var ranges: [HandleRange] = []
+        var next: AttributeHandle? = limits.first
         for service in services {
-            if let start = next, start < service.handle {
-                first = first ?? start
-                last = AttributeHandle(service.handle.rawValue &- 1)
+            // The subtraction stays in range: the service begins above `start`.
+            if let start = next, start < service.handle,
+                let range = HandleRange(first: start, last: AttributeHandle(service.handle.rawValue &- 1))
+            {
+                ranges.append(range)
             }
-            next = next.flatMap {
-                max($0, service.range.last) == .maximum ? nil : max($0, service.range.last.next ?? $0)
-            }
+            next = next.flatMap { start in service.range.last.next.map { max(start, $0) } }
         }
-        if let next {
-            first = first ?? next
-            last = .maximum
-        }
-        guard let first, let last else { return nil }
-        return HandleRange(first: first, last: last)
+        if let next, let rest = HandleRange(first: next, last: limits.last) { ranges.append(rest) }
+        guard let emptyFrom else { return ranges }
+        return ranges.filter { $0.first < emptyFrom }
     }
 
-    /// From the first to the last handle that can hold an include declaration: those between the declaration of a
-    /// service and its first characteristic. Nil when there is none.
-    var includeSpan: HandleRange? {
+    /// From the first to the last handle that can hold an include declaration of one of some services: those between the
+    /// declaration of a service and its first characteristic. Nil when there is none.
+    func includeSpan(of wanted: (Service) -> Bool) -> HandleRange? {
         var first: AttributeHandle?
         var last: AttributeHandle?
         var index = 0
@@ -132,12 +146,37 @@ struct DatabaseDraft: Sendable {
             if index < characteristics.count, characteristics[index].declarationHandle <= end {
                 end = AttributeHandle(characteristics[index].declarationHandle.rawValue &- 1)
             }
-            guard service.handle < end, let start = service.handle.next else { continue }
+            guard wanted(service), service.handle < end, let start = service.handle.next else { continue }
             first = first ?? start
             last = max(last ?? end, end)
         }
         guard let first, let last else { return nil }
         return HandleRange(first: first, last: last)
+    }
+
+    /// The unexplained ranges, each with what its descriptors are likely to follow from.
+    var unexplainedKinds: [(range: HandleRange, kind: HashProof.Kind)] {
+        var configured: Set<Int> = []
+        for descriptor in descriptors where descriptor.uuid == .clientCharacteristicConfiguration {
+            if let index = characteristicIndex(before: descriptor.handle) { configured.insert(index) }
+        }
+        return unexplained.map { range in
+            let index = characteristicIndex(before: range.first)
+            let wantsConfiguration =
+                index.map { index in
+                    !characteristics[index].properties.isDisjoint(with: [.notify, .indicate])
+                        && !configured.contains(index)
+                } ?? false
+            return (range, HashProof.Kind(count: range.count, wantsConfiguration: wantsConfiguration))
+        }
+    }
+
+    /// What enters the Database Hash of what is known; nil when the value of an extended property is missing.
+    func hashedAttributes(beside kept: DiscoveredDatabase) -> [HashedAttribute]? {
+        guard let others = HashMessage.attributes(of: kept), let own = HashMessage.attributes(of: database()) else {
+            return nil
+        }
+        return others + own
     }
 
     /// The whole tree.
@@ -174,6 +213,17 @@ struct DatabaseDraft: Sendable {
         return low - 1
     }
 
+    /// The last characteristic that is declared before a handle.
+    private func characteristicIndex(before handle: AttributeHandle) -> Int? {
+        var low = 0
+        var high = characteristics.count
+        while low < high {
+            let middle = (low + high) / 2
+            if characteristics[middle].declarationHandle < handle { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? low - 1 : nil
+    }
+
     private func isUnexplained(_ handle: AttributeHandle) -> Bool {
         let index = unexplainedIndex(endingAtOrAfter: handle)
         return index < unexplained.count && unexplained[index].contains(handle)
@@ -188,5 +238,23 @@ struct DatabaseDraft: Sendable {
             if unexplained[middle].last < handle { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+extension HandleRange {
+    /// What is left of the range without the handles from `first` to `last`: up to two ranges.
+    func without(_ first: AttributeHandle, _ last: AttributeHandle) -> [HandleRange] {
+        guard self.first <= last, first <= self.last else { return [self] }
+        var rest: [HandleRange] = []
+        // Both differences stay in range: `first` is above the first handle, `last` below the last.
+        if self.first < first,
+            let part = HandleRange(first: self.first, last: AttributeHandle(first.rawValue &- 1))
+        {
+            rest.append(part)
+        }
+        if last < self.last, let part = HandleRange(first: AttributeHandle(last.rawValue &+ 1), last: self.last) {
+            rest.append(part)
+        }
+        return rest
     }
 }

@@ -35,16 +35,25 @@ struct DescriptorPlan: Sendable {
     /// A plan for the characteristics of `draft`, whose ends are known.
     init(_ draft: DatabaseDraft, mtu: Int) {
         // The Characteristic Extended Properties are wanted for their values, too.
-        let extended = draft.characteristics.filter { $0.properties.contains(.extendedProperties) }
-            .compactMap(\.descriptorRange)
-        if let first = extended.first, let last = extended.last,
-            let range = HandleRange(first: first.first, last: last.last)
-        {
-            candidates.append((.characteristicExtendedProperties, range))
-        }
+        if let range = Self.extended(draft) { candidates.append((.characteristicExtendedProperties, range)) }
         if let range = Self.configurations(draft, mtu: mtu) {
             candidates.append((.clientCharacteristicConfiguration, range))
         }
+    }
+
+    /// A plan that only reads the Characteristic Extended Properties; nil when none is missing.
+    init?(extendedPropertiesOf draft: DatabaseDraft) {
+        guard let range = Self.extended(draft) else { return nil }
+        candidates.append((.characteristicExtendedProperties, range))
+    }
+
+    /// Where the properties promise extended ones that are not known.
+    private static func extended(_ draft: DatabaseDraft) -> HandleRange? {
+        let ranges = draft.characteristics
+            .filter { $0.properties.contains(.extendedProperties) && $0.extendedProperties == nil }
+            .compactMap(\.descriptorRange)
+        guard let first = ranges.first, let last = ranges.last else { return nil }
+        return HandleRange(first: first.first, last: last.last)
     }
 
     /// Where it pays to read all Client Characteristic Configurations at once. The properties tell in advance which
@@ -55,9 +64,7 @@ struct DescriptorPlan: Sendable {
         var bestRange: HandleRange?
         var sum = 0
         var start: AttributeHandle?
-        for characteristic in draft.characteristics
-        where !characteristic.properties.isDisjoint(with: [.notify, .indicate]) {
-            guard let range = characteristic.descriptorRange else { continue }
+        for (range, kind) in draft.unexplainedKinds where kind.wantsConfiguration {
             // Ranges with other descriptors besides count where those can be read at once as well.
             let isWorth = range.count == 1 || mtu >= 64
             sum += isWorth ? perResponse - 1 : -1
@@ -75,7 +82,14 @@ struct DescriptorPlan: Sendable {
 
     /// The next request; nil when every handle is explained.
     mutating func next(_ draft: DatabaseDraft, mtu: Int) -> Question? {
-        guard let first = draft.unexplained.first, let last = draft.unexplained.last else { return nil }
+        if let question = nextSweep(draft) { return question }
+        guard let first = draft.unexplained.first else { return nil }
+        return .types(in: Self.merged(draft, from: first, mtu: mtu))
+    }
+
+    /// The next request of a Read By Type; nil when none is worth it.
+    mutating func nextSweep(_ draft: DatabaseDraft) -> Question? {
+        guard let last = draft.unexplained.last else { return nil }
         while true {
             if let sweep,
                 let start = draft.unexplained.first(where: { $0.last >= sweep.position })?.first,
@@ -84,7 +98,7 @@ struct DescriptorPlan: Sendable {
                 return .attributes(sweep.type, in: range)
             }
             sweep = nil
-            guard !candidates.isEmpty else { break }
+            guard !candidates.isEmpty else { return nil }
             let (type, range) = candidates.removeFirst()
             swept.insert(type)
             // One range is explained by one Find Information for certain.
@@ -92,7 +106,6 @@ struct DescriptorPlan: Sendable {
                 sweep = Sweep(type: type, position: range.first, end: range.last)
             }
         }
-        return .types(in: merged(draft, mtu: mtu) ?? first)
     }
 
     /// Takes the answer to `.attributes`, and adds it to `draft`.
@@ -128,11 +141,8 @@ struct DescriptorPlan: Sendable {
         sweep = nil
     }
 
-    /// Takes the answer to `.types`, and adds it to `draft`.
-    mutating func receive(_ types: [Descriptor], in range: HandleRange, _ draft: inout DatabaseDraft) {
-        draft.add(types)
-        // What the server has left out, up to the last handle it gave, does not exist.
-        draft.explain(range.first, types.last?.handle ?? range.last)
+    /// Takes the types that Find Information has shown, after they were added to `draft`.
+    mutating func receive(_ types: [Descriptor], _ draft: DatabaseDraft) {
         guard let first = draft.unexplained.first, let last = draft.unexplained.last,
             let rest = HandleRange(first: first.first, last: last.last)
         else { return }
@@ -148,19 +158,18 @@ struct DescriptorPlan: Sendable {
         }
     }
 
-    /// The first unexplained range, together with those after it that the same response can hold: what stands between
-    /// has to have 16-bit types, or the response would end there.
-    private func merged(_ draft: DatabaseDraft, mtu: Int) -> HandleRange? {
-        guard let first = draft.unexplained.first else { return nil }
+    /// An unexplained range, together with those after it that the same response can hold: what stands between has to
+    /// have 16-bit types, or the response would end there.
+    static func merged(_ draft: DatabaseDraft, from first: HandleRange, mtu: Int) -> HandleRange {
         let capacity = (mtu - 2) / 4
         var end = first.last
-        for range in draft.unexplained.dropFirst() {
+        for range in draft.unexplained where range.first > first.last {
             guard Int(range.last.rawValue) - Int(first.first.rawValue) < capacity,
                 !draft.hasLongType(after: end, before: range.first)
             else { break }
             end = range.last
         }
-        return HandleRange(first: first.first, last: end)
+        return HandleRange(first: first.first, last: end) ?? first
     }
 }
 

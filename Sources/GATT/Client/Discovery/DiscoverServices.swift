@@ -6,17 +6,30 @@
 struct DiscoverServices: ProcedureMachine {
     private var cursor: HandleCursor
     private let isPrimary: Bool
+    /// Whether it ends with a response that had room for one more service, although services with UUIDs of the other
+    /// width may follow.
+    private let stopsEarly: Bool
+    /// Whether a service may end beyond the range asked for; otherwise the part inside counts.
+    private let followsEnds: Bool
     private var found: [Service] = []
+    /// The range that was not asked for, because it stopped early.
+    private(set) var rest: HandleRange?
+    /// The width of the UUIDs of the last response.
+    private(set) var lastWidth = BluetoothUUID.Width.bits16
+    private var mtu = 23
 
-    init(in range: HandleRange, isPrimary: Bool) {
+    init(in range: HandleRange, isPrimary: Bool, stopsEarly: Bool = false, followsEnds: Bool = false) {
         cursor = HandleCursor(range)
         self.isPrimary = isPrimary
+        self.stopsEarly = stopsEarly
+        self.followsEnds = followsEnds
     }
 
-    mutating func start(_ client: inout ClientState) -> ProcedureStep { ask() }
+    mutating func start(_ client: inout ClientState) -> ProcedureStep { ask(client) }
 
-    private func ask() -> ProcedureStep {
-        .ask(
+    private mutating func ask(_ client: ClientState) -> ProcedureStep {
+        mtu = client.mtu
+        return .ask(
             ReadByGroupTypeRequest(
                 first: cursor.first, last: cursor.last, groupType: isPrimary ? .primaryService : .secondaryService),
             about: cursor.first)
@@ -33,7 +46,8 @@ struct DiscoverServices: ProcedureMachine {
         while let entry = entries.next() {
             if let refusal = cursor.refusal(of: entry.handle, in: .readByGroupTypeResponse) { return .fail(refusal) }
             // A service may end beyond the range asked for: only the part inside was asked for.
-            guard let range = HandleRange(first: entry.handle, last: min(entry.endGroup, cursor.last)) else {
+            let last = followsEnds ? entry.endGroup : min(entry.endGroup, cursor.last)
+            guard let range = HandleRange(first: entry.handle, last: last) else {
                 throw MalformedError(.invalidValue, at: offset + 2)
             }
             let uuid = try BluetoothUUID(value: entry.value, at: offset + 4)
@@ -43,7 +57,13 @@ struct DiscoverServices: ProcedureMachine {
         }
         let maximum = client.configuration.maximumAttributes
         guard found.count <= maximum else { return .fail(.tooManyAttributes(maximum: maximum)) }
-        return cursor.advance(past: end) ? ask() : finish()
+        guard cursor.advance(past: end) else { return finish() }
+        lastWidth = response.entryLength == 6 ? .bits16 : .bits128
+        if stopsEarly, offset + response.entryLength <= min(mtu, client.mtu) {
+            rest = HandleRange(first: cursor.first, last: cursor.last)
+            return finish()
+        }
+        return ask(client)
     }
 
     mutating func receive(_ error: AttributeError, _ client: inout ClientState) -> ProcedureStep {

@@ -98,6 +98,9 @@ public struct DiscoveryOptions: Hashable, Sendable {
         self.characteristics = characteristics
         self.descriptors = descriptors
     }
+
+    /// Whether everything is looked for.
+    var isComplete: Bool { secondaryServices && includes && characteristics && descriptors }
 }
 
 /// What a procedure found or did.

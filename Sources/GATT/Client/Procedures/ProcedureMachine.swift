@@ -24,6 +24,9 @@ protocol ProcedureMachine: Sendable {
     /// Whether an error for want of security is worth raising the link's security for.
     var mayRaiseSecurity: Bool { get }
 
+    /// Whether it needs no handle that was known before, so that it can go on after the server's attributes have changed.
+    var usesNoHandles: Bool { get }
+
     /// Whether the number of requests follows from the caller's argument, not from what the server answers.
     var isBoundedByCaller: Bool { get }
 
@@ -40,6 +43,7 @@ extension ProcedureMachine {
     }
     mutating func abandon() -> Bool { false }
     var mayRaiseSecurity: Bool { true }
+    var usesNoHandles: Bool { false }
     var isBoundedByCaller: Bool { false }
     var progress: Progress? { nil }
 }

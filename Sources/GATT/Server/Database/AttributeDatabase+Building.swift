@@ -3,7 +3,8 @@
 // handles of other services, so they are filled in when all handles are known.
 
 extension AttributeDatabase {
-    /// The database of these services, handles given out in order from 0x0001 where the definitions do not fix them.
+    /// The database of these services, handles given out in order from 0x0001 where the definitions do not fix them. A
+    /// Database Hash whose value is empty gets the hash of the database.
     /// - Throws: What is wrong with the definitions and where.
     public init(services: [ServiceDefinition]) throws(DatabaseError) {
         self = try Self.laidOut(services).database
@@ -21,7 +22,12 @@ extension AttributeDatabase {
         }
         try builder.fillIncludes(services)
         try builder.checkOverlaps()
-        return (AttributeDatabase(attributes: builder.attributes), builder.valueHandles)
+        var database = AttributeDatabase(attributes: builder.attributes)
+        // A Database Hash without a value is to be the right one; tests of clients may want a wrong one.
+        for attribute in database.attributes where attribute.type == .databaseHash && attribute.value.isEmpty {
+            database.setValue(DatabaseHash(database).octets, at: attribute.handle)
+        }
+        return (database, builder.valueHandles)
     }
 }
 

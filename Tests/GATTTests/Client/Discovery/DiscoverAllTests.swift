@@ -3,10 +3,15 @@ import Testing
 
 /// How many requests it takes to find everything, and that everything is found.
 @Suite struct DiscoverAllTests {
-    /// MTU, requests of the short plan, requests of the plain one.
-    @Test(arguments: [(517, 14, 78), (247, 17, 78), (185, 20, 83), (64, 46, 100), (23, 105, 127)])
-    func aLargeDatabase(_ mtu: Int, _ fewest: Int, _ plain: Int) throws {
-        let database = try PeripheralDatabases.large()
+    /// The Database Hash of the server; MTU, requests of the short plan, requests of the plain one.
+    @Test(
+        arguments: [
+            ([], 517, 10, 78), ([], 247, 12, 78), ([], 185, 14, 83), ([], 64, 35, 100), ([], 23, 67, 127),
+            (nil, 517, 13, 78), (nil, 247, 16, 78), (nil, 185, 19, 83), (nil, 64, 46, 100), (nil, 23, 105, 127),
+            ([UInt8](repeating: 7, count: 16), 517, 15, 78), ([UInt8](repeating: 7, count: 16), 23, 108, 127),
+        ] as [([UInt8]?, Int, Int, Int)])
+    func aLargeDatabase(_ hash: [UInt8]?, _ mtu: Int, _ fewest: Int, _ plain: Int) throws {
+        let database = try PeripheralDatabases.large(hash: hash)
         let short = Link(database, mtu: mtu)
         let found = try short.run(.discoverAll())
         #expect(short.requestCount == fewest)

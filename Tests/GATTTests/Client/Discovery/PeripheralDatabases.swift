@@ -9,7 +9,8 @@ enum PeripheralDatabases {
 
     /// A peripheral with everything: 64 characteristics, short and long UUIDs, a secondary service, an include,
     /// descriptions, formats; about two hundred attributes.
-    static func large() throws -> AttributeDatabase {
+    /// - Parameter hash: the value of its Database Hash; empty for the right one, nil for a server without any.
+    static func large(hash: [UInt8]? = []) throws -> AttributeDatabase {
         func char(
             _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, _ value: [UInt8] = [0],
             _ descriptors: [DescriptorDefinition] = []
@@ -28,7 +29,7 @@ enum PeripheralDatabases {
                 uuid: .genericAttribute,
                 characteristics: [
                     char(.serviceChanged, .indicate, [0, 0, 0, 0]), char(.clientSupportedFeatures, [.read, .write]),
-                    char(.databaseHash, .read, [UInt8](repeating: 7, count: 16)),
+                    char(hash == nil ? 0x2B3A : .databaseHash, .read, hash ?? [0]),
                 ]),
             ServiceDefinition(
                 uuid: 0x180D,

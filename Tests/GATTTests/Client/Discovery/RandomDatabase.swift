@@ -23,7 +23,21 @@ enum RandomDatabase {
         var next: UInt16 = .random(in: 1...3, using: &random)
         let count = Int.random(in: 0...8, using: &random)
         var services: [ServiceDefinition] = []
-        for index in 0..<count {
+        // One server in four has no Database Hash, one has a wrong one.
+        let hash = Int.random(in: 0..<4, using: &random)
+        if hash > 0 {
+            services.append(
+                ServiceDefinition(
+                    uuid: .genericAttribute, handle: AttributeHandle(next),
+                    characteristics: [
+                        CharacteristicDefinition(uuid: .serviceChanged, properties: .indicate),
+                        CharacteristicDefinition(
+                            uuid: .databaseHash, properties: .read,
+                            value: hash == 1 ? [UInt8](repeating: 7, count: 16) : []),
+                    ]))
+            next += 6
+        }
+        for index in services.count..<(services.count + count) {
             if Int.random(in: 0..<3, using: &random) == 0 { next += .random(in: 1...20, using: &random) }
             let characteristics = (0..<Int.random(in: 0...6, using: &random)).map { _ in characteristic(&random) }
             var service = ServiceDefinition(
@@ -32,14 +46,14 @@ enum RandomDatabase {
                 characteristics: characteristics)
             if index > 0, Int.random(in: 0..<4, using: &random) == 0 {
                 service.includes = (0..<Int.random(in: 1...2, using: &random)).map { _ in
-                    .init(service: Int.random(in: 0..<index, using: &random))
+                    .init(service: Int.random(in: 0..<services.count, using: &random))
                 }
             }
             let laidOut = try AttributeDatabase(services: services + [service])
             var end = laidOut.attributes.last?.handle.rawValue ?? next
             // Handles at the end of a service that hold nothing.
             if Int.random(in: 0..<4, using: &random) == 0 { end += .random(in: 1...10, using: &random) }
-            if index == count - 1, Int.random(in: 0..<3, using: &random) == 0 { end = 0xFFFF }
+            if index == count, Int.random(in: 0..<3, using: &random) == 0 { end = 0xFFFF }
             service.end = AttributeHandle(end)
             services.append(service)
             next = end == 0xFFFF ? end : end + 1
