@@ -211,6 +211,7 @@ public actor Connection {
                     listener.append(range)
                     listener.wake()
                 }
+            case .databaseChanged, .databaseLost: break
             case .raiseSecurity: raiseSecurity()
             case .close(let reason):
                 ended(reason)

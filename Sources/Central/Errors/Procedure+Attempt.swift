@@ -20,6 +20,7 @@ extension Procedure {
         case .write(let handle, _, _), .writeCommand(let handle, _): "write \(handle)"
         case .reliableWrite(let parts):
             "write \(parts.map(\.handle.description).joined(separator: ", "))"
+        case .announceFeatures: "announce features"
         case .subscribe(let target, _): "subscribe to \(target.valueHandle)"
         case .unsubscribe(let handle): "unsubscribe from \(handle)"
         }

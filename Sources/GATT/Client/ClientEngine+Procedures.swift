@@ -48,19 +48,32 @@ extension ClientEngine {
 
     /// Ends the active procedure.
     private mutating func settle(_ result: Result<Outcome, GATTError>) {
-        if let operation = active, !operation.isAbandoned { actions.append(.completed(operation.id, result)) }
+        let operation = active
         active = nil
         slot = .free
+        guard let operation else { return }
+        lastWasMaintenance = operation.isMaintenance
+        if operation.isMaintenance {
+            finishMaintenance(result)
+        } else if !operation.isAbandoned {
+            actions.append(.completed(operation.id, result))
+        }
+        scheduleMaintenance()
     }
 
     /// Gives a response to the active procedure.
     mutating func answer(_ response: RawSpan, _ request: OutgoingRequest, at now: MonotonicTime) {
         guard var operation = takeActive() else { return }
-        let step: ProcedureStep
+        var step: ProcedureStep
         do throws(MalformedError) {
-            step = try operation.machine.receive(response, &client)
+            if var waiting = operation.resynchronisation {
+                step = try waiting.reader.receive(response, &client)
+                step = stepAfterResynchronising(&operation, waiting, step)
+            } else {
+                step = try operation.machine.receive(response, &client)
+            }
         } catch {
-            step = operation.machine.receive(undecodable: .malformedResponse(request.responseOpcode, error), &client)
+            step = self.step(of: &operation, afterUndecodable: .malformedResponse(request.responseOpcode, error))
         }
         resume(operation, step, at: now)
     }
@@ -68,15 +81,27 @@ extension ClientEngine {
     /// Gives an Error Response to the active procedure.
     mutating func answer(_ error: AttributeError, at now: MonotonicTime) {
         guard var operation = takeActive() else { return }
-        let step = operation.machine.receive(error, &client)
+        let step =
+            if let waiting = operation.resynchronisation {
+                stepAfterResynchronising(&operation, waiting, .fail(error.failure))
+            } else {
+                operation.machine.receive(error, &client)
+            }
         resume(operation, step, at: now)
     }
 
     /// Tells the active procedure that its answer could not be decoded.
     mutating func answer(undecodable failure: GATTError, at now: MonotonicTime) {
         guard var operation = takeActive() else { return }
-        let step = operation.machine.receive(undecodable: failure, &client)
+        let step = step(of: &operation, afterUndecodable: failure)
         resume(operation, step, at: now)
+    }
+
+    private mutating func step(of operation: inout Operation, afterUndecodable failure: GATTError) -> ProcedureStep {
+        if let waiting = operation.resynchronisation {
+            return stepAfterResynchronising(&operation, waiting, .fail(failure))
+        }
+        return operation.machine.receive(undecodable: failure, &client)
     }
 
     /// Frees the slot and takes the active procedure out of the engine, so that its arrays have one owner and grow in
@@ -170,6 +195,7 @@ extension Procedure {
         case .write(let handle, let value, let offset): WriteValue(handle, value, offset: offset)
         case .writeCommand: nil
         case .reliableWrite(let parts): PreparedWrite(parts)
+        case .announceFeatures(let features): AnnounceFeatures(features)
         case .subscribe(let target, let mode): Subscribe(target, mode: mode)
         case .unsubscribe(let valueHandle): Unsubscribe(valueHandle: valueHandle)
         }

@@ -20,6 +20,8 @@ extension ClientEngine {
         switch opcode {
         case .handleValueNotification, .handleValueIndication, .multipleHandleValueNotification:
             receiveValue(pdu, opcode, sink)
+            // A change of the server's attributes may have come.
+            takeTurns(at: now)
         default:
             switch opcode.kind {
             case .response: receiveResponse(pdu, opcode, at: now)
@@ -79,7 +81,7 @@ extension ClientEngine {
             actions.append(.log("a Service Changed value was ignored, because it is no range: \(value.hexadecimal)"))
             return
         }
-        actions.append(.servicesChanged(range))
+        note(changed: range)
     }
 
     // MARK: Answers
@@ -111,7 +113,7 @@ extension ClientEngine {
             }
             let error = AttributeError(
                 code: response.code, request: response.requestOpcode, handle: response.handle)
-            if !raiseSecurity(request, error) { answer(error, at: now) }
+            if !raiseSecurity(request, error), !resynchronise(request, error, at: now) { answer(error, at: now) }
         } catch {
             // Whose error it is stands in the second octet, if there is one.
             var reader = OctetReader(pdu, at: 1)

@@ -28,6 +28,10 @@ public struct ClientEngine: ~Copyable, Sendable {
     /// How many requests were sent.
     public private(set) var requestCount = 0
     private var lastID: UInt64 = 0
+    /// Whether a rediscovery after a change waits or is under way.
+    var hasPendingMaintenance = false
+    /// Whether the last procedure that ended was such a rediscovery.
+    var lastWasMaintenance = false
 
     /// A procedure that somebody waits for, or did.
     struct Operation: Sendable {
@@ -41,6 +45,12 @@ public struct ClientEngine: ~Copyable, Sendable {
         var isAbandoned = false
         /// Whether it goes on although its caller has gone.
         var goesOn = false
+        /// Whether nobody asked for it: the server's attributes have changed.
+        var isMaintenance = false
+        /// Whether a request of it was answered by Database Out Of Sync before: it is repeated once.
+        var hasResynchronised = false
+        /// What waits while the Database Hash is read.
+        var resynchronisation: Resynchronisation?
     }
 
     /// What the one outstanding request waits for.

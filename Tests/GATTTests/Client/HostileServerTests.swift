@@ -13,6 +13,7 @@ import Testing
         .reliableWrite([ReliableWritePart(handle: 1, value: [1]), ReliableWritePart(handle: 2, value: [2])]),
         .subscribe(SubscriptionTarget(valueHandle: 3)),
         .subscribe(SubscriptionTarget(valueHandle: 3, configurationHandle: 4)),
+        .announceFeatures([.robustCaching, .multipleNotifications]),
     ]
 
     /// One new attribute in each answer, for ever.
@@ -47,6 +48,32 @@ import Testing
         #expect(link.requestCount <= 200)
     }
 
+    /// A server that says before every answer that everything has changed: what somebody asked for is done all the same.
+    @Test(arguments: [true, false])
+    func changesWithoutEnd(_ hasHash: Bool) throws {
+        var hash: UInt8 = 0
+        let link = Link(ClientConfiguration(preferredMTU: 23)) { pdu in
+            hash &+= 1
+            let change: [UInt8] = [0x1D, 3, 0, 1, 0, 0xFF, 0xFF]
+            switch pdu[0] {
+            case 0x08 where pdu[5] == 0x2A && hasHash:
+                return [change, [0x09, 18, 8, 0] + [UInt8](repeating: hash, count: 16)]
+            case 0x0A: return [change, [0x0B, 1]]
+            case 0x1E: return []
+            default: return [change, [0x01, pdu[0], 1, 0, 0x0A]]
+            }
+        }
+        link.client.database = KnownDatabase(
+            DiscoveredDatabase(services: [.init(service: Service(uuid: 0x1801, range: .all))]),
+            hash: hasHash ? DatabaseHash(octets: [UInt8](repeating: 0, count: 16)) : nil)
+        link.client.serviceChangedHandle = 3
+        link.limit = 1000
+        link.client.receive([0x1D, 3, 0, 1, 0, 0xFF, 0xFF].octets, at: .zero)
+        let reads = (0..<4).map { _ in link.client.start(.read(0x0005), at: .zero) }
+        link.exchange()
+        #expect(reads.allSatisfy { link.results[$0] == .success(.value([1])) })
+    }
+
     /// Random octets behind the right opcode, strays in between, errors, silence, disconnections, cancelled callers.
     @Test(arguments: 0..<400)
     func random(_ seed: UInt64) {
@@ -54,6 +81,14 @@ import Testing
         var engine = ClientEngine(
             configuration: ClientConfiguration(
                 preferredMTU: Bool.random(using: &random) ? 23 : 100, maximumRounds: 50, maximumAttributes: 200))
+        if seed % 2 == 0 {
+            engine.database = KnownDatabase(
+                DiscoveredDatabase(services: [
+                    .init(service: Service(uuid: 0x1801, range: HandleRange(first: 1, last: 8) ?? .all)),
+                    .init(service: Service(uuid: 0x180F, range: HandleRange(first: 20, last: 21) ?? .all)),
+                ]), hash: seed % 4 == 0 ? DatabaseHash(octets: [UInt8](repeating: 7, count: 16)) : nil)
+            engine.serviceChangedHandle = 3
+        }
         var started: [OperationID] = []
         var ended: [OperationID: Int] = [:]
         var outstanding: [UInt8]?
@@ -116,17 +151,23 @@ import Testing
     }
 
     private static func pdu(answering request: [UInt8]?, mtu: Int, _ random: inout SeededGenerator) -> [UInt8] {
+        if Int.random(in: 0..<12, using: &random) == 0 {
+            return [
+                0x1D, 3, 0, UInt8.random(in: 0...30, using: &random), 0, UInt8.random(in: 0...30, using: &random), 0,
+            ]
+        }
         let small: [UInt8] = [0, 1, 2, 3, 4, 6, 7, 8, 20, 21, 0x28, 0xFF]
         var octets = (0..<Int.random(in: 0..<mtu, using: &random)).map { _ in small.randomElement(using: &random) ?? 0 }
         guard let request, Int.random(in: 0..<6, using: &random) > 0 else {
             octets.insert(
-                [0x1B, 0x1D, 0x23, 0x01, 0x0B, 0x13, 0x0A, 0x02, 0x52, 0x1E, 0x99].randomElement(using: &random) ?? 0,
+                [0x1B, 0x1D, 0x1D, 0x23, 0x01, 0x0B, 0x13, 0x0A, 0x02, 0x52, 0x1E, 0x99].randomElement(using: &random)
+                    ?? 0,
                 at: 0)
             return octets
         }
         switch Int.random(in: 0..<8, using: &random) {
         case 0: return [0x01, request[0], 0, 0, small.randomElement(using: &random) ?? 1]
-        case 1: return [0x01, request[0], 1, 0, [0x05, 0x0A, 0x0F, 0x07].randomElement(using: &random) ?? 0]
+        case 1: return [0x01, request[0], 1, 0, [0x05, 0x0A, 0x0F, 0x07, 0x12].randomElement(using: &random) ?? 0]
         case 2: return [request[0] + 1] + octets
         case 3: return [0x01, request[0]]
         default:

@@ -23,6 +23,10 @@ struct ClientState: Sendable {
     var serviceChangedHandle: AttributeHandle?
     /// All attributes of the server, once they were discovered or taken from a cache.
     var database: KnownDatabase?
+    /// Handles that the server said have changed since, in ranges that do not touch.
+    var changedRanges: [HandleRange] = []
+    /// The Database Hash when it was read after the last change.
+    var freshHash: DatabaseHash?
 
     init(configuration: ClientConfiguration) {
         self.configuration = configuration

@@ -11,6 +11,11 @@ struct FIFO<Element: Sendable>: Sendable {
         incoming.append(element)
     }
 
+    /// Puts an element before all others.
+    mutating func prepend(_ element: Element) {
+        outgoing.append(element)
+    }
+
     mutating func popFirst() -> Element? {
         if outgoing.isEmpty {
             guard !incoming.isEmpty else { return nil }

@@ -70,6 +70,9 @@ struct DiscoverServices: ProcedureMachine {
         error.code == .attributeNotFound ? finish() : .fail(error.failure)
     }
 
+    // Whatever changed before, the answer tells of what is there now.
+    var usesNoHandles: Bool { true }
+
     private func finish() -> ProcedureStep { .finish(.services(found.inOrder(of: \.handle))) }
 }
 
@@ -116,6 +119,9 @@ struct DiscoverServicesByUUID: ProcedureMachine {
     mutating func receive(_ error: AttributeError, _ client: inout ClientState) -> ProcedureStep {
         error.code == .attributeNotFound ? finish() : .fail(error.failure)
     }
+
+    // Whatever changed before, the answer tells of what is there now.
+    var usesNoHandles: Bool { true }
 
     private func finish() -> ProcedureStep { .finish(.services(found.inOrder(of: \.handle))) }
 }

@@ -25,7 +25,7 @@ struct HashProof: Sendable {
     /// Kinds whose ranges held what cannot be guessed.
     private var unguessable: Set<Kind> = []
     /// How many blocks may still be encrypted, whatever the server is like.
-    private var budget = 1 << 16
+    private var budget = 1 << 14
     /// How many ranges may still be asked for only to learn what ranges of a kind hold. With a large MTU few requests
     /// explain everything, so that there is little to be saved.
     private var samples: Int
@@ -140,9 +140,9 @@ private struct Choices {
     }
 
     /// What `body` makes of the first choice of which it makes something. The number of choices grows with the product of
-    /// the lists, so that only the first few hundred are tried.
+    /// the lists, so that only the first few are tried.
     func first<Result>(_ body: ([Int]) -> Result?) -> Result? {
-        var left = 256
+        var left = 64
         var choice = [Int](repeating: 0, count: counts.count)
         for rank in 0...most[0] {
             if let found = search(0, rank, &choice, &left, body) { return found }

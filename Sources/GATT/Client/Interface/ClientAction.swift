@@ -49,6 +49,11 @@ public enum ClientAction: Hashable, Sendable {
     /// The server said that the attributes of these handles are no longer what they were (Service Changed, Vol 3,
     /// Part G, 7.1): whatever is known about them has to be discovered again before it is used.
     case servicesChanged(HandleRange)
+    /// After `.servicesChanged`, when the attributes were known: what they are now. Nobody has to ask for that.
+    case databaseChanged(KnownDatabase)
+    /// After `.servicesChanged`, when the attributes were known: they could not be discovered again, and are not known any
+    /// more.
+    case databaseLost(GATTError)
     /// A request failed for want of security; `code` is Insufficient Authentication or Insufficient Encryption. Raise
     /// the link's security by one step and call `securityChanged(_:at:)`. Until then no other request is sent, and no
     /// request times out.

@@ -44,6 +44,10 @@ public enum Procedure: Hashable, Sendable {
     /// Reliable Writes (4.9.5): all parts or none, each echoed by the server and compared. Ends with `.done`.
     case reliableWrite([ReliableWritePart])
 
+    /// Tell the server what this client can do, by Client Supported Features (7.2); nothing is written when the server
+    /// knows already. Ends with `.done`; a server without that characteristic answers Attribute Not Found.
+    case announceFeatures(ClientFeatures)
+
     /// Switch notifications or indications on (4.10, 4.11). Ends with `.subscribed`.
     case subscribe(SubscriptionTarget, mode: SubscriptionMode = .automatic)
     /// End one subscription; the last one of a characteristic switches its notifications off. Ends with `.done`.

@@ -27,4 +27,5 @@ struct ExchangeMTU: ProcedureMachine {
     mutating func abandon() -> Bool { true }
 
     var mayRaiseSecurity: Bool { false }
+    var usesNoHandles: Bool { true }
 }

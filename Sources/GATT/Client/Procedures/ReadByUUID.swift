@@ -6,6 +6,7 @@ struct ReadByUUID: ProcedureMachine {
     private let uuid: BluetoothUUID
     private var cursor: HandleCursor
     private let firstOnly: Bool
+    let usesNoHandles: Bool
     private var found: [HandleValue] = []
     /// ATT_MTU when the last request was made.
     private var mtu = 23
@@ -13,6 +14,7 @@ struct ReadByUUID: ProcedureMachine {
     init(_ uuid: BluetoothUUID, in range: HandleRange, firstOnly: Bool) {
         self.uuid = uuid
         self.firstOnly = firstOnly
+        usesNoHandles = range == .all
         cursor = HandleCursor(range)
     }
 

@@ -103,6 +103,14 @@ enum TranscriptCommand {
                                 valueHandle: $0, properties: properties.map { CharacteristicProperties(rawValue: $0) },
                                 configurationHandle: configuration, endHandle: end), mode: mode))
                 }
+        case "announce":
+            let bits: [String: ClientFeatures] = [
+                "robust-caching": .robustCaching, "enhanced-bearer": .enhancedBearer,
+                "multiple-notifications": .multipleNotifications,
+            ]
+            let features = words.compactMap { bits[$0] }
+            parsed = features.count == words.count ? .start(.announceFeatures(ClientFeatures(features))) : nil
+            words = []
         case "unsubscribe": parsed = next().flatMap { handle($0) }.map { .start(.unsubscribe(valueHandle: $0)) }
         case "cancel": parsed = next().map { .cancel($0) }
         case "security": parsed = next().map { .security($0 == "raised" ? .raised : .refused) }

@@ -75,6 +75,8 @@ final class TranscriptRunner {
                 switch value.split(separator: " ").first {
                 case "mtu": "mtu \(engine.mtu)"
                 case "requests": "requests \(engine.requestCount)"
+                case "database":
+                    "database " + (engine.database.map { $0.hash?.description ?? "without hash" } ?? "unknown")
                 case "open", "closed": engine.isClosed ? "closed" : "open"
                 default: "?"
                 }
@@ -131,6 +133,8 @@ final class TranscriptRunner {
             case .progress: break
             case .valueChanged(let handle, let value, let kind): events.append("\(kind) \(handle)=\(value.hexadecimal)")
             case .servicesChanged(let range): events.append("services changed \(range.transcript)")
+            case .databaseChanged(let known): events.append("now \(Outcome.database(known.database).transcript)")
+            case .databaseLost(let error): events.append("database lost, \(error.transcript)")
             case .raiseSecurity(let code): events.append("raise security 0x\([code.rawValue].hexadecimal)")
             case .close(let reason): events.append("close, \(reason.transcript)")
             case .log(let text): logs.append(text)
