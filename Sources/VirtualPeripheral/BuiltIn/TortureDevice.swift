@@ -33,6 +33,8 @@ extension BuiltInDevice {
             characteristic 2B29                 # Client Supported Features: allows several values in one notification
                 properties read, write
                 value u8: 0
+            characteristic 2B2A                 # Database Hash: without a value, the right one
+                properties read
 
         # Duplicate UUIDs: two services that are alike, and characteristics that are alike within each.
 

@@ -73,6 +73,13 @@ final class Link {
     var mtu: Int { client.mtu }
     var requestCount: Int { client.requestCount }
     var isClosed: Bool { client.isClosed }
+    var database: KnownDatabase? { client.database }
+
+    /// Takes what the server sends unasked, and carries on until nobody has anything to say.
+    func deliver(_ pdus: [[UInt8]]) {
+        for pdu in pdus { client.receive(pdu.octets, at: now) }
+        exchange()
+    }
 }
 
 /// A server engine as a function.
@@ -85,6 +92,18 @@ final class ServerPeer {
 
     func answer(_ pdu: [UInt8]) -> [[UInt8]] {
         engine.receive(pdu.octets, at: .zero)
+        return sent()
+    }
+
+    /// Gives the server other attributes.
+    /// - Returns: what it sends.
+    @discardableResult
+    func replace(_ database: AttributeDatabase, changed range: HandleRange) -> [[UInt8]] {
+        engine.replace(database, changed: range, at: .zero)
+        return sent()
+    }
+
+    private func sent() -> [[UInt8]] {
         var answers: [[UInt8]] = []
         while let action = engine.nextAction() {
             if case .send(let pdu) = action { answers.append(pdu) }

@@ -48,6 +48,7 @@ final class ServerHarness {
     // What `#expect` cannot ask an engine, which is not copyable.
     var mtu: Int { engine.mtu }
     var isClosed: Bool { engine.isClosed }
+    var isChangeAware: Bool { engine.isChangeAware }
     var nextDeadline: MonotonicTime? { engine.nextDeadline }
 
     func notify(_ handle: AttributeHandle, value: [UInt8]) -> Bool { engine.notify(handle, value: value) }

@@ -29,7 +29,7 @@ extension ServerEngine {
     /// - Returns: Whether it did, and the notification is among the actions.
     @discardableResult
     public mutating func notify(_ handle: AttributeHandle, value: [UInt8]) -> Bool {
-        guard !isClosed, configuration(of: handle).contains(.notify) else { return false }
+        guard !isClosed, isChangeAware, configuration(of: handle).contains(.notify) else { return false }
         perform(
             .send(
                 encoded(mtu) { output throws(EncodeError) in
@@ -44,9 +44,9 @@ extension ServerEngine {
     /// - Returns: How many values are among the actions.
     @discardableResult
     public mutating func notify(_ values: [(handle: AttributeHandle, value: [UInt8])]) -> Int {
-        guard !isClosed else { return 0 }
+        guard !isClosed, isChangeAware else { return 0 }
         let wanted = values.filter { configuration(of: $0.handle).contains(.notify) }
-        guard wanted.count > 1, knowsMultipleNotifications else {
+        guard wanted.count > 1, clientFeatures.contains(.multipleNotifications) else {
             for (handle, value) in wanted { notify(handle, value: value) }
             return wanted.count
         }
@@ -79,7 +79,9 @@ extension ServerEngine {
     /// - Returns: Whether it did, and there was room to wait.
     @discardableResult
     public mutating func indicate(_ handle: AttributeHandle, value: [UInt8], at now: MonotonicTime) -> Bool {
-        guard !isClosed, configuration(of: handle).contains(.indicate) else { return false }
+        guard !isClosed, configuration(of: handle).contains(.indicate),
+            isChangeAware || handle == database.handle(of: .serviceChanged)
+        else { return false }
         guard outstandingIndication != nil else {
             send(indication: handle, value, at: now)
             return true
@@ -90,7 +92,8 @@ extension ServerEngine {
     }
 
     /// Gives the server other attributes and tells the client which handles are concerned (Service Changed, Part G, 7.1).
-    /// What the client configured stays where the attribute is still a configuration.
+    /// What the client configured stays where the attribute is still a configuration. A client that asked for robust
+    /// caching is kept from using its handles until it knows.
     /// - Returns: Whether the client gets to know: the new database has the characteristic and the client asked for it.
     @discardableResult
     public mutating func replace(
@@ -103,6 +106,7 @@ extension ServerEngine {
             case .service, .plain, .value, nil: false
             }
         }
+        noteChange()
         guard let handle = database.handle(of: .serviceChanged) else { return false }
         let value = [UInt8](capacity: 4) { output in
             output.append(littleEndian: range.first.rawValue)
@@ -115,6 +119,7 @@ extension ServerEngine {
     mutating func confirm(at now: MonotonicTime) {
         guard let (handle, _) = outstandingIndication else { return close(.unexpectedConfirmation) }
         outstandingIndication = nil
+        noteConfirmation(handle)
         perform(.confirmed(handle))
         while outstandingIndication == nil, !queuedIndications.isEmpty {
             let (handle, value) = queuedIndications.removeFirst()
@@ -132,12 +137,5 @@ extension ServerEngine {
                     let part = value.octets.extracting(first: mtu - 3)
                     try HandleValueIndication(handle: handle, value: part).encode(into: &output)
                 }))
-    }
-
-    private var knowsMultipleNotifications: Bool {
-        guard let handle = database.handle(of: .clientSupportedFeatures), let index = database.index(of: handle) else {
-            return false
-        }
-        return (value(at: index).first ?? 0) & 0x04 != 0
     }
 }

@@ -46,6 +46,9 @@ public struct ServerEngine: ~Copyable, Sendable {
     /// Indications that wait for the outstanding one.
     var queuedIndications: [(handle: AttributeHandle, value: [UInt8])] = []
 
+    /// What the client knows of a change of the attributes.
+    var changeAwareness = ChangeAwareness.aware
+
     private var actions: [ServerAction] = []
     private var nextActionIndex = 0
 
@@ -127,6 +130,7 @@ public struct ServerEngine: ~Copyable, Sendable {
         } else if pdu.byteCount > mtu {
             return log("\(opcode.name) longer than the MTU was ignored")
         }
+        guard !keepsOut(pdu, opcode) else { return }
         do throws(MalformedError) {
             try dispatch(pdu, opcode, at: now)
         } catch {
