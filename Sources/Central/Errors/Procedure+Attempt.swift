@@ -17,7 +17,8 @@ extension Procedure {
         case .readByUUID(let uuid, _, _): "read \(uuid)"
         case .readMultiple(let handles), .readMultipleVariable(let handles):
             "read \(handles.map(\.description).joined(separator: ", "))"
-        case .write(let handle, _, _), .writeCommand(let handle, _): "write \(handle)"
+        case .write(let handle, _, _), .writeCommand(let handle, _), .signedWriteCommand(let handle, _):
+            "write \(handle)"
         case .reliableWrite(let parts):
             "write \(parts.map(\.handle.description).joined(separator: ", "))"
         case .announceFeatures: "announce features"

@@ -15,6 +15,28 @@ extension ClientEngine {
         outbox.append(command: octets, for: id)
     }
 
+    /// Signs and queues a Signed Write Command. Counters have to go out in their order, as the queue does.
+    mutating func startSignedCommand(_ handle: AttributeHandle, _ value: [UInt8], _ id: OperationID) {
+        func refuse(_ text: String) { actions.append(.completed(id, .failure(.invalidArgument(text)))) }
+        let maximum = mtu - 15
+        guard value.count <= maximum else {
+            actions.append(.completed(id, .failure(.valueTooLong(length: value.count, maximum: maximum))))
+            return
+        }
+        guard !isEncrypted else {
+            return refuse("the link is encrypted, where a signature has no place: write without one")
+        }
+        guard signer != nil else { return refuse("there is no key to sign with") }
+        let low = UInt8(truncatingIfNeeded: handle.rawValue)
+        let high = UInt8(truncatingIfNeeded: handle.rawValue >> 8)
+        let message = [Opcode.signedWriteCommand.rawValue, low, high] + value
+        guard let signature = signer?.sign(message) else {
+            return refuse(
+                signer?.counter == nil ? "every counter of the key was used" : "the signature cannot be computed")
+        }
+        outbox.append(command: message + signature, for: id)
+    }
+
     /// Lets the next procedure begin, while none is active.
     mutating func takeTurns(at now: MonotonicTime) {
         while active == nil, closeReason == nil, var operation = queue.popFirst() {
@@ -193,7 +215,7 @@ extension Procedure {
         case .readMultiple(let handles): ReadMultiple(handles)
         case .readMultipleVariable(let handles): ReadMultipleVariable(handles)
         case .write(let handle, let value, let offset): WriteValue(handle, value, offset: offset)
-        case .writeCommand: nil
+        case .writeCommand, .signedWriteCommand: nil
         case .reliableWrite(let parts): PreparedWrite(parts)
         case .announceFeatures(let features): AnnounceFeatures(features)
         case .subscribe(let target, let mode): Subscribe(target, mode: mode)

@@ -23,6 +23,12 @@ public struct ClientEngine: ~Copyable, Sendable {
     var outbox = Outbox()
     var actions = FIFO<ClientAction>()
 
+    /// Signs Signed Write Commands; nil without a key.
+    public var signer: MessageSigner?
+    /// Whether the link is encrypted. Signed Write Commands are for links that are not (Core Specification, Vol 3, Part C,
+    /// 10.4.1).
+    public var isEncrypted = false
+
     /// Why the bearer is closed; nil while it is open.
     public internal(set) var closeReason: BearerCloseReason?
     /// How many requests were sent.
@@ -104,6 +110,8 @@ public struct ClientEngine: ~Copyable, Sendable {
             actions.append(.completed(id, .failure(.bearerClosed(closeReason))))
         } else if case .writeCommand(let handle, let value) = procedure {
             startCommand(handle, value, id)
+        } else if case .signedWriteCommand(let handle, let value) = procedure {
+            startSignedCommand(handle, value, id)
         } else if let machine = procedure.machine {
             queue.append(Operation(id: id, machine: machine))
             takeTurns(at: now)

@@ -29,6 +29,26 @@ extension ServerEngine {
         }
     }
 
+    /// Does what a Signed Write Command says (3.4.5.4), when the signature is right, the characteristic allows it and the
+    /// link is not encrypted; otherwise nothing.
+    mutating func signedWriteCommand(_ command: SignedWriteCommand, at now: MonotonicTime) {
+        let handle = command.handle
+        func ignore(_ reason: String) { log("a Signed Write Command to \(handle) was ignored: \(reason)") }
+        guard signatureCheck != nil else { return ignore("there is no key to check it with") }
+        guard !security.isEncrypted else { return ignore("the link is encrypted") }
+        guard let index = database.index(of: handle), case .value(let properties) = database.attributes[index].role,
+            properties.contains(.authenticatedSignedWrites)
+        else { return ignore("the attribute is not written so") }
+        let low = UInt8(truncatingIfNeeded: handle.rawValue)
+        let high = UInt8(truncatingIfNeeded: handle.rawValue >> 8)
+        let value = [UInt8](octets: command.value)
+        let message = [Opcode.signedWriteCommand.rawValue, low, high] + value
+        guard signatureCheck?.accepts(message, [UInt8](octets: command.signature)) == true else {
+            return ignore("the signature is wrong, or was used before")
+        }
+        writeCommand(WriteCommand(handle: handle, value: value.octets), at: now)
+    }
+
     /// Answers a Prepare Write Request (3.4.6.1) by what it said, and queues it.
     mutating func prepareWrite(_ request: PrepareWriteRequest) {
         let opcode = PrepareWriteRequest.opcode

@@ -25,6 +25,9 @@ public struct ServerEngine: ~Copyable, Sendable {
     /// What is known of the security of the link; the shell sets it when it changes.
     public var security: LinkSecurity
 
+    /// Checks Signed Write Commands; nil without a key, and then they are ignored.
+    public var signatureCheck: SignatureCheck?
+
     /// The longest PDU that may be sent or received now.
     public internal(set) var mtu = 23
 
@@ -158,7 +161,7 @@ public struct ServerEngine: ~Copyable, Sendable {
         case .readByGroupTypeRequest: readByGroupType(try ReadByGroupTypeRequest(parsing: pdu))
         case .writeRequest: write(try WriteRequest(parsing: pdu), at: now)
         case .writeCommand: writeCommand(try WriteCommand(parsing: pdu), at: now)
-        case .signedWriteCommand: log("a Signed Write Command was ignored: there is no key to check it with")
+        case .signedWriteCommand: signedWriteCommand(try SignedWriteCommand(parsing: pdu), at: now)
         case .prepareWriteRequest: prepareWrite(try PrepareWriteRequest(parsing: pdu))
         case .executeWriteRequest: executeWrite(try ExecuteWriteRequest(parsing: pdu), at: now)
         case .handleValueConfirmation:

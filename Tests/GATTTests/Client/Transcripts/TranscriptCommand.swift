@@ -7,6 +7,7 @@ enum TranscriptCommand {
     case cancel(String)
     case security(SecurityResult)
     case disconnect(UInt8)
+    case encrypted
     case full
     case ready
     case knowServiceChanged(AttributeHandle)
@@ -66,14 +67,17 @@ enum TranscriptCommand {
                 parsed = .start(isVariable ? .readMultipleVariable(handles) : .readMultiple(handles))
             default: parsed = next().flatMap { handle($0) }.map { .start(.read($0, offset: offset)) }
             }
-        case "write", "command":
-            let isCommand = text.hasPrefix("command")
+        case "write", "command", "signed":
+            let kind = text.prefix { $0 != " " }
             let offset = option("at").flatMap { Int($0) } ?? 0
             let target = next().flatMap { handle($0) }
             let value = Transcript.octets(words.joined(separator: " "))
             words = []
             if let target, let value {
-                parsed = .start(isCommand ? .writeCommand(target, value) : .write(target, value, offset: offset))
+                parsed = .start(
+                    kind == "command"
+                        ? .writeCommand(target, value)
+                        : kind == "signed" ? .signedWriteCommand(target, value) : .write(target, value, offset: offset))
             } else {
                 parsed = nil
             }
@@ -115,6 +119,7 @@ enum TranscriptCommand {
         case "cancel": parsed = next().map { .cancel($0) }
         case "security": parsed = next().map { .security($0 == "raised" ? .raised : .refused) }
         case "disconnect": parsed = next().flatMap { [UInt8](hexadecimal: $0)?.first }.map { .disconnect($0) }
+        case "encrypted": parsed = .encrypted
         case "full": parsed = .full
         case "ready": parsed = .ready
         case "service-changed": parsed = next().flatMap { handle($0) }.map { .knowServiceChanged($0) }

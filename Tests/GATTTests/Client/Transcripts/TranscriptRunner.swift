@@ -1,6 +1,7 @@
 import Captures
-import GATT
 import Testing
+
+@testable import GATT
 
 /// Plays a transcript to an engine and compares everything that comes out.
 final class TranscriptRunner {
@@ -29,6 +30,14 @@ final class TranscriptRunner {
             maximumRounds: number("rounds") ?? 4096, elevatesSecurity: transcript[header: "elevate"] == "yes",
             isFixedChannel: transcript[header: "bearer"] != "enhanced")
         engine = ClientEngine(configuration: configuration)
+        prepare()
+    }
+
+    /// Gives the engine what the header says it has.
+    private func prepare() {
+        guard let key = transcript[header: "csrk"].flatMap({ Transcript.octets($0) }) else { return }
+        let counter = transcript[header: "counter"].flatMap { UInt32($0) } ?? 0
+        engine.signer = MessageSigner(counter: counter, authenticate: authentication(key))
     }
 
     /// Plays everything.
@@ -87,6 +96,7 @@ final class TranscriptRunner {
         case "restart":
             try expectNothingLeft(line)
             engine = ClientEngine(configuration: configuration)
+            prepare()
             names = [:]
             logs = []
         default: throw TranscriptError(line, "unknown directive \(key)")
@@ -111,6 +121,7 @@ final class TranscriptRunner {
             engine.cancel(id, at: now)
         case .security(let result)?: engine.securityChanged(result, at: now)
         case .disconnect(let reason)?: engine.bearerClosed(.disconnected(reason: reason), at: now)
+        case .encrypted?: engine.isEncrypted = true
         case .full?: engine.transportIsFull()
         case .ready?: engine.transportIsReady(at: now)
         case .knowServiceChanged(let handle)?: engine.serviceChangedHandle = handle
@@ -145,5 +156,14 @@ final class TranscriptRunner {
     private func expectNothingLeft(_ line: Int) throws {
         guard sent.isEmpty else { throw TranscriptError(line, "also sent: \(sent.map(\.hexadecimal))") }
         guard events.isEmpty else { throw TranscriptError(line, "also told: \(events)") }
+    }
+}
+
+/// AES-CMAC with a key that is given as it is transmitted, least significant octet first.
+func authentication(_ key: [UInt8]) -> MessageSigner.Authentication {
+    let number = key.reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+    return { message in
+        let code = CMAC(key: number).code(of: message)
+        return (0..<16).map { UInt8(truncatingIfNeeded: code >> UInt128(120 - 8 * $0)) }
     }
 }
