@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "Captures", targets: ["Captures"]),
         .library(name: "Replay", targets: ["Replay"]),
         .library(name: "VirtualPeripheral", targets: ["VirtualPeripheral"]),
+        .library(name: "Presentation", targets: ["Presentation"]),
         .library(name: "AssignedNumbers", targets: ["AssignedNumbers"]),
         .executable(name: "btatt", targets: ["btatt"]),
     ],
@@ -58,11 +59,16 @@ let package = Package(
         // Protocol engines: bytes and time in, actions out.
         room("GATT", ["ATT"]),
 
+        // What values mean, by the formats that stand beside them.
+        room("Presentation", ["GATT", "AssignedNumbers", "Wire"]),
+
         // The edge: system calls.
         .target(name: "CLinux"),
         room("Sockets", ["CLinux", "Wire"]),
         .systemLibrary(
             name: "CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
+        // AES-CMAC for signed writes, by libcrypto when it is there.
+        .target(name: "CCrypto", linkerSettings: [.linkedLibrary("dl")]),
         room("BlueZSockets", ["CBlueZ", "Sockets", "HCI", "L2CAP", "GAP"]),
 
         room("Captures", ["ATT", "GAP", "HCI", "L2CAP"]),
@@ -71,7 +77,7 @@ let package = Package(
 
         // What people touch.
         room("VirtualPeripheral", ["Wire", "GATT", "GAP", "Sockets"]),
-        room("Central", ["GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral", "Wire"]),
+        room("Central", ["CCrypto", "GATT", "GAP", "HCI", "Sockets", "BlueZSockets", "VirtualPeripheral", "Wire"]),
         room(
             "CoreBluetooth",
             ["Central", "GATT", "GAP", "VirtualPeripheral", "Sockets", "AssignedNumbers", "Wire"]),
@@ -79,7 +85,8 @@ let package = Package(
         room(
             "BtattCommands",
             [
-                "CommandLineParsing", "Central", "VirtualPeripheral", "BlueZSockets", "Sockets", "AssignedNumbers",
+                "CommandLineParsing", "Central", "Presentation", "VirtualPeripheral", "BlueZSockets", "Sockets",
+                "AssignedNumbers",
                 "GATT",
                 "GAP", "HCI", "Captures", "Replay", "Wire",
             ]),
@@ -113,7 +120,7 @@ let package = Package(
         tests("Wire"),
         tests("AssignedNumbers", ["Wire"]),
         tests("CommandLineParsing"),
-        tests("BtattCommands", ["Captures", "Central", "CommandLineParsing", "GATT", "Wire"]),
+        tests("BtattCommands", ["Captures", "Central", "CommandLineParsing", "GATT", "Presentation", "Wire"]),
         tests("Captures", ["ATT", "GAP", "HCI", "Wire"]),
         tests("ATT"),
         tests("GAP", ["HCI", "Wire"]),
@@ -122,7 +129,8 @@ let package = Package(
         tests("Sockets", ["SocketsTestSupport"]),
         tests("BlueZSockets", ["SocketsTestSupport", "CBlueZ", "GAP", "HCI", "Sockets", "Wire"]),
         tests("Central", ["BlueZSockets", "GAP", "Sockets", "SocketsTestSupport", "VirtualPeripheral", "Wire"]),
-        tests("GATT", ["Captures"]),
+        tests("GATT", ["Captures", "Presentation", "AssignedNumbers"]),
+        tests("Presentation", ["AssignedNumbers", "GATT"]),
         tests(
             "CoreBluetooth",
             [

@@ -135,37 +135,6 @@ import Wire
             }
         }
     }
-
-    @Test(arguments: [
-        ("0e fe 2f 27 01 00 00", "34 08", "21.00 °C"), ("04 00 ad 27 01 00 00", "57", "87 %"),
-        ("01 00 00 27 01 00 00", "01", "true"), ("02 00 00 27 01 00 00", "07", "3"),
-        ("0d 00 00 27 01 00 00", "ff 0f", "-1"),
-        ("13 00 00 27 01 00 00", "ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff", "-1"),
-        ("14 00 28 27 01 00 00", "00 00 c0 3f", "1.5 V"), ("16 00 00 27 01 00 00", "6e f1", "36.6"),
-        ("19 00 00 27 01 00 00", "68 69", "\"hi\""), ("1a 00 00 27 01 00 00", "68 00 69 00", "\"hi\""),
-        ("18 00 00 27 01 00 00", "01 00 02 00", "1, 2"),
-    ])
-    func valuesFollowTheirPresentationFormat(_ format: String, _ octets: String, _ text: String) throws {
-        let format = try #require(PresentationFormat(hex(format)))
-        #expect(format.decode(hex(octets))?.text == text)
-    }
-
-    @Test(arguments: [
-        ("0e fe 2f 27 01 00 00", "34"), ("0e fe 2f 27 01 00 00", "34 08 00"), ("1b 00 00 27 01 00 00", "00"),
-        ("00 00 00 27 01 00 00", "00"), ("01 00 00 27 01 00 00", "02"), ("1d 00 00 27 01 00 00", "00"),
-        ("0b 00 00 27 01 00 00", "ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff"),
-    ])
-    func whatDoesNotFitAFormatStaysOctets(_ format: String, _ octets: String) throws {
-        let format = try #require(PresentationFormat(hex(format)))
-        #expect(format.decode(hex(octets)) == nil)
-    }
-
-    @Test func everyFormatIsSafeOnAnyOctets() throws {
-        for code in UInt8.min...UInt8.max {
-            let format = try #require(PresentationFormat([code, 0x80, 0, 0x27, 1, 0, 0]))
-            for length in 0...17 { _ = format.decode([UInt8](repeating: 0xFF, count: length)) }
-        }
-    }
 }
 
 /// A generator with a seed, so that a failure can be seen again.

@@ -1,6 +1,8 @@
 // JSON Lines: one object a line. Written by hand, because the keys keep the order in which the code names them, numbers
 // keep the digits that were decoded, and a static binary without Foundation stays small. RFC 8259 gives the grammar.
 
+import Presentation
+
 /// A JSON value.
 enum JSONValue: Hashable, Sendable {
     case null
@@ -117,38 +119,10 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 }
 
-/// A decimal number of exact digits: `mantissa` × 10^`exponent`, or one of the values that are no numbers.
-enum DecimalNumber: Hashable, Sendable, CustomStringConvertible {
-    case finite(mantissa: Int128, exponent: Int)
-    case infinity(isNegative: Bool)
-    /// No number, or one that does not fit: IEEE 11073 tells them apart, people do not.
-    case undefined(String)
-
-    /// The number, in plain digits as long as they are few: `36.6`, `1200`, `5e-30`.
-    var description: String {
-        switch self {
-        case .finite(let mantissa, let exponent): Self.digits(mantissa, exponent)
-        case .infinity(let isNegative): isNegative ? "-infinity" : "infinity"
-        case .undefined(let what): what
-        }
-    }
-
+extension DecimalNumber {
     /// The number as JSON, which has no word for what is not a finite number.
     var json: String {
         if case .finite = self { return description }
         return "null"
-    }
-
-    private static func digits(_ mantissa: Int128, _ exponent: Int) -> String {
-        let sign = mantissa < 0 ? "-" : ""
-        let digits = String(mantissa.magnitude)
-        guard exponent != 0, mantissa != 0 else {
-            let zeros = exponent < 0 && exponent > -20 ? "." + String(repeating: "0", count: -exponent) : ""
-            return sign + digits + zeros
-        }
-        guard abs(exponent) < 20 else { return "\(sign)\(digits)e\(exponent)" }
-        if exponent > 0 { return sign + digits + String(repeating: "0", count: exponent) }
-        let padded = String(repeating: "0", count: max(0, 1 - exponent - digits.count)) + digits
-        return "\(sign)\(padded.dropLast(-exponent)).\(padded.suffix(-exponent))"
     }
 }

@@ -1,4 +1,5 @@
 import GATT
+import Presentation
 
 /// What was read of an attribute.
 enum ReadValue: Hashable, Sendable {
@@ -105,16 +106,27 @@ struct DatabaseTree {
         }
     }
 
-    /// A value explained by its UUID, else by the presentation format that its characteristic has.
+    /// A value explained by its UUID, else by the presentation format that its characteristic has, or by several that an
+    /// aggregate format puts in order.
     private func decoded(
         _ value: [UInt8], of uuid: BluetoothUUID, in node: DiscoveredDatabase.CharacteristicNode?
     ) -> DecodedValue? {
         if let known = decodeValue(uuid, value) { return known }
-        let formats = node?.descriptors.filter { $0.uuid == .characteristicPresentationFormat } ?? []
-        guard formats.count == 1, let handle = formats.first?.handle, case .value(let octets) = values[handle] else {
-            return nil
+        func octets(_ type: BluetoothUUID) -> [[UInt8]] {
+            let descriptors = node?.descriptors.filter { $0.uuid == type } ?? []
+            return descriptors.compactMap { if case .value(let octets) = values[$0.handle] { octets } else { nil } }
         }
-        return PresentationFormat(octets)?.decode(value)
+        if let aggregate = octets(.characteristicAggregateFormat).first.flatMap({ AggregateFormat($0) }) {
+            // The formats may belong to other characteristics.
+            let formats = aggregate.handles.compactMap { handle in
+                if case .value(let octets) = values[handle] { PresentationFormat(octets) } else { nil }
+            }
+            guard formats.count == aggregate.handles.count else { return nil }
+            return PresentationFormat.decode(value, by: formats).map { DecodedValue($0) }
+        }
+        let formats = octets(.characteristicPresentationFormat)
+        guard formats.count == 1, let format = formats.first.flatMap({ PresentationFormat($0) }) else { return nil }
+        return format.decode(value).map { DecodedValue($0) }
     }
 }
 

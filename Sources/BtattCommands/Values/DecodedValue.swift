@@ -2,6 +2,7 @@
 // Supplement (characteristics) and of the Core Specification, Vol 3, Part G, 3.3.3 (descriptors). A peer may send
 // anything under any UUID: what does not have the layout stays undecoded, and is shown as octets.
 
+import Presentation
 import Wire
 
 /// A value, explained.
@@ -114,49 +115,5 @@ extension OctetReader {
         var octets = [UInt8](octets: rest())
         while octets.last == 0 { octets.removeLast() }
         return String(decoding: octets, as: UTF8.self)
-    }
-
-    /// A number without sign of at most 16 octets.
-    mutating func unsigned(_ count: Int) throws(MalformedError) -> Int128 {
-        var number: UInt128 = 0
-        for index in 0..<count { number |= UInt128(try uint8()) << UInt128(index * 8) }
-        return Int128(truncatingIfNeeded: number)
-    }
-
-    /// A two's complement number of at most 16 octets.
-    mutating func signed(_ count: Int) throws(MalformedError) -> Int128 {
-        let number = try unsigned(count)
-        let bits = Int128(count * 8)
-        guard bits < 128, number >> (bits - 1) & 1 == 1 else { return number }
-        return number - (1 << bits)
-    }
-
-    /// An IEEE 11073 FLOAT: a 24-bit mantissa and an 8-bit exponent, both with sign.
-    mutating func medicalFloat32() throws(MalformedError) -> DecimalNumber {
-        let mantissa = try signed(3)
-        let exponent = try signed(1)
-        switch mantissa {
-        case 0x7F_FFFE where exponent == 0: return .infinity(isNegative: false)
-        case -0x7F_FFFE where exponent == 0: return .infinity(isNegative: true)
-        case 0x7F_FFFF where exponent == 0: return .undefined("not a number")
-        case -0x80_0000 where exponent == 0: return .undefined("not at this resolution")
-        case -0x7F_FFFF where exponent == 0: return .undefined("reserved")
-        default: return .finite(mantissa: mantissa, exponent: Int(exponent))
-        }
-    }
-
-    /// An IEEE 11073 SFLOAT: a 12-bit mantissa and a 4-bit exponent, both with sign.
-    mutating func medicalFloat16() throws(MalformedError) -> DecimalNumber {
-        let word = try uint16()
-        let mantissa = Int(word & 0xFFF) - (word & 0x800 != 0 ? 0x1000 : 0)
-        let exponent = Int(word >> 12) - (word & 0x8000 != 0 ? 0x10 : 0)
-        switch mantissa {
-        case 0x7FE where exponent == 0: return .infinity(isNegative: false)
-        case -0x7FE where exponent == 0: return .infinity(isNegative: true)
-        case 0x7FF where exponent == 0: return .undefined("not a number")
-        case -0x800 where exponent == 0: return .undefined("not at this resolution")
-        case -0x7FF where exponent == 0: return .undefined("reserved")
-        default: return .finite(mantissa: Int128(mantissa), exponent: exponent)
-        }
     }
 }

@@ -1,5 +1,6 @@
 import AssignedNumbers
 import GATT
+import Presentation
 import Wire
 
 /// The layout of the values under a 16-bit UUID; `nil` for those that are not explained.
@@ -133,7 +134,9 @@ extension ValueLayout {
     }
 
     static let presentationFormat = exact { (reader) throws(MalformedError) in
-        let format = try PresentationFormat(&reader)
+        guard let format = PresentationFormat([UInt8](octets: reader.rest())) else {
+            throw MalformedError(.invalidLength, at: 0)
+        }
         return DecodedValue(format.description, format.json)
     }
 

@@ -1,3 +1,4 @@
+import Presentation
 import Wire
 
 /// A date and time as characteristics carry it: year, month, day, hours, minutes, seconds, without a time zone.

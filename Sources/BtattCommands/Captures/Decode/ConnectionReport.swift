@@ -3,6 +3,7 @@ import AssignedNumbers
 import Captures
 import GAP
 import HCI
+import Presentation
 
 /// What happened on one connection of a capture.
 struct ConnectionReport {

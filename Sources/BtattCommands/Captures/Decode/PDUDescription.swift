@@ -1,6 +1,7 @@
 import AssignedNumbers
 import Captures
 import GATT
+import Presentation
 
 /// One PDU of a capture within its conversation, in words for people and as fields for programs: both are made in one
 /// walk over the PDU, so that they tell the same.

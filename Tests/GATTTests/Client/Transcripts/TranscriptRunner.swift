@@ -1,4 +1,5 @@
 import Captures
+import Presentation
 import Testing
 
 @testable import GATT
@@ -90,6 +91,11 @@ final class TranscriptRunner {
                 default: "?"
                 }
             guard actual == value else { throw TranscriptError(line, "it is \(actual)") }
+        case "present", "aggregate":
+            guard let equals = value.firstRange(of: " = ") else { throw TranscriptError(line, "no = with spaces") }
+            let given = String(value[..<equals.lowerBound])
+            let actual = key == "present" ? presented(given) : aggregated(given)
+            guard actual == value[equals.upperBound...] else { throw TranscriptError(line, "it is \(actual)") }
         case "log":
             guard !logs.isEmpty else { throw TranscriptError(line, "nothing was logged") }
             logs.removeFirst()
@@ -101,6 +107,22 @@ final class TranscriptRunner {
             logs = []
         default: throw TranscriptError(line, "unknown directive \(key)")
         }
+    }
+
+    /// Formats of seven octets each, a bar, and octets: what these mean.
+    private func presented(_ text: String) -> String {
+        let parts = text.split(separator: "|").map { Transcript.octets($0) ?? [] }
+        guard parts.count == 2 else { return "no formats and value" }
+        let formats = stride(from: 0, to: parts[0].count, by: 7).map {
+            PresentationFormat(Array(parts[0][$0..<min($0 + 7, parts[0].count)]))
+        }
+        let values = PresentationFormat.decode(parts[1], by: formats.compactMap(\.self))
+        return values.map { $0.map(\.description).joined(separator: "; ") } ?? "octets"
+    }
+
+    private func aggregated(_ text: String) -> String {
+        let format = Transcript.octets(text).flatMap { AggregateFormat($0) }
+        return format?.handles.map(\.description).joined(separator: ", ") ?? "nothing"
     }
 
     private func call(_ value: String, _ line: Int) throws {
