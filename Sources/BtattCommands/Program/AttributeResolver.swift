@@ -1,8 +1,11 @@
 import Central
 
-/// Finds the attributes that paths name, on one connection: by as few requests as the paths need, each made once.
+/// Finds the attributes that paths name, on one connection: among what was kept of an earlier discovery, when that still
+/// holds, otherwise by as few requests as the paths need, each made once.
 struct AttributeResolver {
     let connection: Connection
+    /// What was kept; asked for once.
+    private var kept: DiscoveredDatabase??
     private var services: [BluetoothUUID: [Service]] = [:]
     private var secondary: [Service]?
     private var characteristics: [HandleRange: [Characteristic]] = [:]
@@ -18,6 +21,11 @@ struct AttributeResolver {
     }
 
     private mutating func find(_ path: AttributePath) async throws(Failure) -> FoundAttribute {
+        let connection = connection
+        if kept == nil {
+            kept = .some(try await attempt { () async throws(CentralError) in try await connection.provenAttributes() })
+        }
+        if let database = kept ?? nil { return try database.find(path) }
         var range = HandleRange.all
         if let step = path.service {
             range = try step.choose(try await services(of: step), "service") { $0.range.first }.range
@@ -28,7 +36,6 @@ struct AttributeResolver {
             return FoundAttribute(
                 handle: characteristic.valueHandle, uuid: characteristic.uuid, characteristic: characteristic)
         }
-        let connection = connection
         let descriptors = try await attempt { () async throws(CentralError) in
             try await connection.discoverDescriptors(of: characteristic)
         }

@@ -35,6 +35,19 @@ struct CommandContext: Sendable {
         ])
     }
 
+    /// Says at the end of a discovery how many results there were and how many requests they took, the MTU exchange
+    /// included.
+    /// - Parameter isKept: whether they are what was kept of an earlier discovery.
+    func summarise(_ count: Int, on connection: Connection, isKept: Bool? = nil) async throws(Failure) {
+        let requests = await connection.requestCount
+        console.note("\(count) results, \(requests) requests\(isKept == true ? ", kept attributes" : "")")
+        guard isJSON else { return }
+        try console.line([
+            "kind": "total", "count": .integer(count), "requests": .integer(requests),
+            "mtu": .integer(await connection.mtu), "kept": isKept.map { .boolean($0) },
+        ])
+    }
+
     /// A handler that shows how far long work is, on a terminal.
     func progress(_ what: String) -> Connection.ProgressHandler {
         let console = console

@@ -53,6 +53,15 @@ extension CommandContext {
         options.elevatesSecurity = !arguments[GlobalOptions.noElevate]
         options.pairing = pairing
         options.observer = observer
+        options.attributeStore = Folders.attributes.map { AttributeStore(folder: $0) }
+        if arguments[GlobalOptions.trace] {
+            let console = console
+            options.procedureObserver = { report in
+                let count = report.requests == 1 ? "1 request" : "\(report.requests) requests"
+                let moment = Moment(microseconds: Int64(report.time.unixNanoseconds / 1_000))
+                console.trace("\(moment.clock) = \(report.action): \(count)" + (report.failure.map { "; \($0)" } ?? ""))
+            }
+        }
         return options
     }
 

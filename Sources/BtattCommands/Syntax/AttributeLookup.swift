@@ -12,12 +12,45 @@ struct FoundAttribute: Hashable, Sendable {
     /// The characteristic it is, or belongs to.
     var characteristic: Characteristic?
 
+    /// The handle of the characteristic's configuration, when its descriptors are known.
+    var configuration: AttributeHandle?
+    /// Whether they are.
+    var descriptorsAreKnown = false
+
     /// What its UUID is a UUID of.
     var kind: AssignedNumbers.Kind { isDescriptor ? .descriptor : .characteristic }
 
     /// The attribute for people: `0x0010 2a37 Heart Rate Measurement`.
     var label: String {
         uuid.map { "\(handle) \($0.label(kind))" } ?? "\(handle)"
+    }
+}
+
+extension DiscoveredDatabase {
+    /// The attribute that a path names.
+    /// - Throws: when there is none, or there are several and the path does not say which.
+    func find(_ path: AttributePath) throws(Failure) -> FoundAttribute {
+        var nodes = characteristics
+        if let step = path.service {
+            // Secondary services only where there is no primary one.
+            let all = services.filter { step.uuids.contains($0.service.uuid) }
+            let primary = all.filter(\.service.isPrimary)
+            nodes = try step.choose(primary.isEmpty ? all : primary, "service") { $0.service.handle }.characteristics
+        }
+        let node = try path.characteristic.choose(
+            nodes.filter { path.characteristic.uuids.contains($0.characteristic.uuid) }, "characteristic"
+        ) { $0.characteristic.valueHandle }
+        guard let step = path.descriptor else {
+            return FoundAttribute(
+                handle: node.characteristic.valueHandle, uuid: node.characteristic.uuid,
+                characteristic: node.characteristic, configuration: node.clientConfigurationHandle,
+                descriptorsAreKnown: true)
+        }
+        let descriptor = try step.choose(node.descriptors.filter { step.uuids.contains($0.uuid) }, "descriptor") {
+            $0.handle
+        }
+        return FoundAttribute(
+            handle: descriptor.handle, uuid: descriptor.uuid, isDescriptor: true, characteristic: node.characteristic)
     }
 }
 

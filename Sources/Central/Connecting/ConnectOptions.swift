@@ -35,6 +35,16 @@ public struct ConnectOptions: Sendable {
     public var observer: PDUObserver?
     /// Told, in words, what the peer did that was ignored; on the loop's thread.
     public var log: (@Sendable (String) -> Void)?
+    /// Where attributes are kept between connections; `nil` keeps none.
+    public var attributeStore: AttributeStore?
+    /// What names the device in the store; `nil` for its address, when that is stable, or the path of its socket. A virtual
+    /// peripheral of this process has no name of its own, and a private address names nobody for long.
+    public var identity: String?
+    /// Whether the device is bonded: it tells of changes of its attributes then, also of those between connections, and
+    /// kept attributes are believed without a Database Hash.
+    public var isBonded: Bool
+    /// Told, on the loop's thread, of each procedure that has ended, for a trace.
+    public var procedureObserver: ProcedureObserver?
     /// Limits of the client engine; its MTU and `elevatesSecurity` are taken from the fields above.
     public var engine: ClientConfiguration
 
@@ -42,8 +52,9 @@ public struct ConnectOptions: Sendable {
     public init(
         preferredMTU: Int = 517, timeout: Duration? = .seconds(30), operationTimeout: Duration? = nil,
         security: SecurityLevel = .low, elevatesSecurity: Bool = true, pairing: PairingOptions = PairingOptions(),
-        observer: PDUObserver? = nil,
-        log: (@Sendable (String) -> Void)? = nil, engine: ClientConfiguration = ClientConfiguration()
+        observer: PDUObserver? = nil, log: (@Sendable (String) -> Void)? = nil, attributeStore: AttributeStore? = nil,
+        identity: String? = nil, isBonded: Bool = false, procedureObserver: ProcedureObserver? = nil,
+        engine: ClientConfiguration = ClientConfiguration()
     ) {
         self.preferredMTU = preferredMTU
         self.timeout = timeout
@@ -53,6 +64,10 @@ public struct ConnectOptions: Sendable {
         self.pairing = pairing
         self.observer = observer
         self.log = log
+        self.attributeStore = attributeStore
+        self.identity = identity
+        self.isBonded = isBonded
+        self.procedureObserver = procedureObserver
         self.engine = engine
     }
 
@@ -80,3 +95,18 @@ public enum PDUDirection: Hashable, Sendable {
 /// Sees every PDU of a connection, for a trace or a capture, on the loop's thread: it must be quick. The octets are
 /// borrowed for the call.
 public typealias PDUObserver = @Sendable (_ direction: PDUDirection, _ time: Timestamp, _ octets: RawSpan) -> Void
+
+/// A procedure that has ended.
+public struct ProcedureReport: Sendable {
+    /// When it ended.
+    public var time: Timestamp
+    /// What was done, as in `read 0x0025`.
+    public var action: String
+    /// How many requests it took; commands and confirmations are none.
+    public var requests: Int
+    /// Why it failed; `nil` when it did not.
+    public var failure: GATTError?
+}
+
+/// Told of procedures that have ended.
+public typealias ProcedureObserver = @Sendable (ProcedureReport) -> Void

@@ -140,7 +140,7 @@ enum UnixLink {
                 datagramCapacity: options.datagramCapacity
             ) { promise.fulfil($0) }
             let socket = try await promise.value(whenCancelled: .failure(.cancelled)).get()
-            return Bearer(socket: socket, peer: address.description)
+            return Bearer(socket: socket, peer: address.description, identity: address.description)
         } catch {
             if error == .cancelled { throw .cancelled(failure) }
             throw CentralError(
@@ -168,4 +168,9 @@ enum UnixLink {
         default: ""
         }
     }
+}
+
+extension DeviceAddress {
+    /// The address as what names the device for good; `nil` for one that changes.
+    var identity: String? { isStable ? description : nil }
 }

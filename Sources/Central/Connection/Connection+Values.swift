@@ -62,6 +62,18 @@ extension Connection {
         _ = try await perform(.writeCommand(handle, value))
     }
 
+    /// Writes without response, signed: for links that are not encrypted, with a key from bonding. Returns when the link has
+    /// accepted the value; nobody says whether the peer did.
+    /// - Parameter signer: the key and the counter of this message. Whoever holds it must not use that counter again.
+    /// - Throws: see `perform`; `invalid` for a value longer than the MTU less fifteen, on an encrypted link, or when
+    ///   signatures cannot be computed.
+    public func writeSigned(
+        _ value: [UInt8], to handle: AttributeHandle, signer: MessageSigner
+    ) async throws(CentralError) {
+        engine.signer = signer
+        _ = try await perform(.signedWriteCommand(handle, value))
+    }
+
     /// Writes several values, all of them or none, each compared with what the peer repeats.
     /// - Throws: see `perform`.
     public func writeReliably(

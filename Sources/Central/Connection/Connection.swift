@@ -26,8 +26,20 @@ public actor Connection {
     private var observer: PDUObserver?
     /// Who is told of events in their order; see `listen`.
     var listener: (@Sendable (ConnectionEvent) -> Void)?
-    private let log: (@Sendable (String) -> Void)?
+    let log: (@Sendable (String) -> Void)?
     var engine: ClientEngine
+
+    let attributeStore: AttributeStore?
+    /// What names the peer for good.
+    let identity: String?
+    let isBonded: Bool
+    private let procedureObserver: ProcedureObserver?
+    /// How many requests the procedures that have ended took.
+    private var countedRequests = 0
+    /// The peer's Database Hash, when it was read on this connection and nothing was said to have changed since.
+    var freshHash: DatabaseHash?
+    /// The last change of what is kept.
+    private var storeUpdate: Task<Void, Never>?
 
     private var operations: [OperationID: Operation] = [:]
     var subscribers = Subscribers()
@@ -50,6 +62,7 @@ public actor Connection {
     private struct Operation {
         /// Takes the outcome; whether somebody still wants it.
         let completion: @Sendable (Result<Outcome, CentralError>) -> Bool
+        let action: String
         let failure: String
         let progress: ProgressHandler?
         let deadline: MonotonicTime?
@@ -65,6 +78,10 @@ public actor Connection {
         wantedSecurity = options.security
         observer = options.observer
         log = options.log
+        attributeStore = options.attributeStore
+        identity = options.identity ?? bearer.identity
+        isBonded = options.isBonded
+        procedureObserver = options.procedureObserver
         engine = ClientEngine(configuration: options.configuration)
     }
 
@@ -139,7 +156,7 @@ public actor Connection {
         let now = loop.time
         let id = engine.start(procedure, at: now)
         operations[id] = Operation(
-            completion: completion, failure: failure, progress: progress,
+            completion: completion, action: procedure.verb, failure: failure, progress: progress,
             deadline: operationTimeout.map { now + $0 })
         drain()
         return id
@@ -206,12 +223,20 @@ public actor Connection {
             case .valueChanged(let handle, let value, let kind):
                 subscribers.stage(value.octets, of: handle, kind: kind, at: Timestamp(loop))
             case .servicesChanged(let range):
+                freshHash = nil
+                // Without a hash nothing but this tells that what was kept does not hold.
+                if isBonded { updateStore { await $0.forgetAttributes() } }
                 listener?(.servicesChanged(range))
                 for listener in changeListeners {
                     listener.append(range)
                     listener.wake()
                 }
-            case .databaseChanged, .databaseLost: break
+            case .databaseChanged:
+                report("discover what has changed", nil)
+                updateStore { await $0.keepAttributes() }
+            case .databaseLost(let error):
+                report("discover what has changed", error)
+                updateStore { await $0.forgetAttributes() }
             case .raiseSecurity: raiseSecurity()
             case .close(let reason):
                 ended(reason)
@@ -269,7 +294,11 @@ public actor Connection {
     }
 
     private func complete(_ id: OperationID, _ result: Result<Outcome, GATTError>) {
-        guard let operation = operations.removeValue(forKey: id) else { return }
+        let operation = operations.removeValue(forKey: id)
+        var failure: GATTError?
+        if case .failure(let error) = result { failure = error }
+        report(operation?.action ?? "something nobody waits for", failure)
+        guard let operation else { return }
         let isHeard = operation.completion(result.mapError { error($0, of: operation) })
         // The caller was cancelled as the answer came: nobody would ever end this subscription.
         if !isHeard, case .success(.subscribed(let agreement)) = result {
@@ -282,6 +311,26 @@ public actor Connection {
             return CentralError(error, failure: operation.failure)
         }
         return CentralError(error, failure: operation.failure, after: securityError)
+    }
+
+    /// Tells the observer of a procedure that has ended. Procedures take turns, so that all requests since the last one
+    /// ended are its own.
+    private func report(_ action: String, _ failure: GATTError?) {
+        let requests = engine.requestCount - countedRequests
+        countedRequests = engine.requestCount
+        guard let procedureObserver else { return }
+        procedureObserver(
+            ProcedureReport(time: Timestamp(loop), action: action, requests: requests, failure: failure))
+    }
+
+    /// Changes what is kept, after what was changed before.
+    private func updateStore(_ change: @escaping @Sendable (isolated Connection) async -> Void) {
+        guard attributeStore != nil else { return }
+        let last = storeUpdate
+        storeUpdate = Task {
+            await last?.value
+            await change(self)
+        }
     }
 
     /// Starts a procedure whose outcome interests nobody.

@@ -4,7 +4,8 @@ extension Procedure {
     /// What failed, on whom, as the beginning of a sentence.
     func failure(on peer: String) -> String { "cannot \(verb) on \(peer)" }
 
-    private var verb: String {
+    /// What it does, as in `read 0x0025`.
+    var verb: String {
         switch self {
         case .exchangeMTU: "agree on an MTU"
         case .discoverPrimaryServices, .discoverPrimaryServicesByUUID: "discover services"

@@ -63,6 +63,8 @@ struct KernelRadio: Radio {
         var keys = KernelKeys(options.pairing, adapter: adapter)
         await keys.load(adapter.index, on: loop)
         let identity = keys.identity(of: address)
+        // A link that was there before is somebody else's. Nobody knows: then it is left to the kernel.
+        let isOurs = (try? AdapterList(system: loop.system).hasLink(to: identity, from: adapter.index)) == false
         let link: L2CAPLink
         do throws(BluetoothSocketError) {
             link = try await L2CAPConnector(on: loop).connect(
@@ -80,12 +82,13 @@ struct KernelRadio: Radio {
                 keeper: keeper), on: loop)
         // The device may ask for security by itself, and ends the link when nobody answers.
         if options.elevatesSecurity { await pairing.listen() }
-        return Bearer(
-            socket: link.socket, peer: address.description,
-            endLink: { [adapter, loop] in await link.end(adapter.index, on: loop) },
+        var bearer = Bearer(
+            socket: link.socket, peer: address.description, identity: identity.identity,
             security: LinkSecurityControl(pairing, keeper, keys),
             readRSSI: { [adapter, loop] in await link.rssi(adapter.index, on: loop) },
             closeReason: { link.closeReason($0) })
+        if isOurs { bearer.endLink = { [adapter, loop] in await link.end(adapter.index, on: loop) } }
+        return bearer
     }
 
     func bondedAddress(_ octets: AddressOctets, _ options: ConnectOptions) -> DeviceAddress? {

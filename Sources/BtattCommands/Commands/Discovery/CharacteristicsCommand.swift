@@ -25,6 +25,7 @@ enum CharacteristicsCommand: BtattCommand {
                     characteristic.json,
                     "\(context.style.faint("\(characteristic.valueHandle)"))  \(characteristic.line(context.style))")
             }
+            try await context.summarise(characteristics.count, on: connection)
         }
     }
 }

@@ -37,6 +37,7 @@ enum DescriptorsCommand: BtattCommand {
                     descriptor.json, "\(context.style.faint("\(descriptor.handle)"))  \(descriptor.line(context.style))"
                 )
             }
+            try await context.summarise(descriptors.count, on: connection)
         }
     }
 }

@@ -5,9 +5,15 @@ import CommandLineParsing
 enum DiscoverCommand: BtattCommand {
     static let values = Flag("values", help: "Read every value and descriptor that is readable.")
 
+    static let cached = Flag("cached", help: "Only what was kept of an earlier discovery; fail when it does not hold.")
+    static let refresh = Flag("refresh", help: "Discover again, whatever was kept.")
+
     static let declaration = Command(
         "discover", summary: "show all services, characteristics and descriptors",
-        discussion: "The first column is the handle that read, write and subscribe take.", options: [values],
+        discussion: "The first column is the handle that read, write and subscribe take.\n\n"
+            + "What is found is kept (in ~/.cache/btatt/attributes), and used the next time, by the paths of other "
+            + "commands too, when the device's Database Hash proves in one request that nothing has changed.",
+        options: [values, cached, refresh], exclusive: [[cached, refresh]],
         examples: [
             Command.Example("btatt -d virtual:heart-rate discover --values", "a built-in device, with its values"),
             Command.Example("btatt -d F0:F1:F2:F3:F4:F5/random discover --json", "for a program"),
@@ -15,10 +21,16 @@ enum DiscoverCommand: BtattCommand {
 
     static func run(_ context: CommandContext) async throws(Failure) {
         let readsValues = context.arguments[values]
+        let source: AttributeSource =
+            context.arguments[cached] ? .kept : context.arguments[refresh] ? .discovered : .keptOrDiscovered
         let progress = context.progress("discovering")
         try await context.withConnection { (connection) async throws(Failure) in
+            let kept = try await attempt { () async throws(CentralError) in
+                source == .discovered ? nil : try await connection.provenAttributes()
+            }
             let database = try await attempt { () async throws(CentralError) in
-                try await connection.discoverAll(progress: progress)
+                if let kept { return kept }
+                return try await connection.attributes(from: source, progress: progress)
             }
             var tree = DatabaseTree(database: database)
             if readsValues { tree.values = try await read(database, connection, context) }
@@ -27,7 +39,7 @@ enum DiscoverCommand: BtattCommand {
             } else {
                 for line in tree.lines(context.style) { try context.console.line(line) }
             }
-            context.console.note("\(database.attributeCount) attributes, \(await connection.requestCount) requests")
+            try await context.summarise(database.attributeCount, on: connection, isKept: kept != nil)
         }
     }
 

@@ -17,6 +17,7 @@ enum IncludesCommand: BtattCommand {
                 try context.show(
                     include.json, "\(context.style.faint("\(include.handle)"))  \(include.line(context.style))")
             }
+            try await context.summarise(includes.count, on: connection)
         }
     }
 }

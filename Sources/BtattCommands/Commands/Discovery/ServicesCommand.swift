@@ -28,6 +28,7 @@ enum ServicesCommand: BtattCommand {
                 try context.show(
                     service.json, "\(context.style.faint("\(service.handle)"))  \(service.line(context.style))")
             }
+            try await context.summarise(services.count, on: connection)
         }
     }
 }

@@ -51,6 +51,7 @@ enum ReadCommand: BtattCommand {
         try await context.withConnection { (connection) async throws(Failure) in
             var resolver = AttributeResolver(connection)
             var refused = false
+            var counted = 0
             for attribute in attributes {
                 let found = try await resolver.find(attribute)
                 let value: [UInt8]
@@ -63,7 +64,9 @@ enum ReadCommand: BtattCommand {
                     refused = true
                     continue
                 }
-                try show(value, of: found, context)
+                let requests = await connection.requestCount
+                try show(value, of: found, requests: requests - counted, context)
+                counted = requests
             }
             if refused { throw .reported(.refused) }
         }
@@ -111,13 +114,14 @@ enum ReadCommand: BtattCommand {
     }
 
     private static func show(
-        _ value: [UInt8], of attribute: FoundAttribute, _ context: CommandContext
+        _ value: [UInt8], of attribute: FoundAttribute, requests: Int? = nil, _ context: CommandContext
     ) throws(Failure) {
         guard !context.arguments[raw] else { return try context.console.raw(octets: value) }
         var object: JSONObject = ["kind": "value", "handle": attribute.handle.json]
         if let uuid = attribute.uuid { object.append(uuid, as: attribute.kind) }
         let decoded = attribute.uuid.flatMap { decodeValue($0, value) }
         object.append(value: value, decoded: decoded)
+        object["requests"] = requests.map { .integer($0) }
         try context.show(
             object,
             "\(context.style.faint("\(attribute.handle)"))  \(valueText(value, decoded: decoded, context.style))")

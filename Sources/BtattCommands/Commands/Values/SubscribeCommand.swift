@@ -122,6 +122,8 @@ extension FoundAttribute {
     /// What the engine is to know to subscribe.
     var subscriptionTarget: SubscriptionTarget {
         SubscriptionTarget(
-            valueHandle: handle, properties: characteristic?.properties, endHandle: characteristic?.endHandle)
+            valueHandle: handle, properties: characteristic?.properties, configurationHandle: configuration,
+            // Nothing is looked for where it is known that there is nothing.
+            endHandle: descriptorsAreKnown && configuration == nil ? handle : characteristic?.endHandle)
     }
 }

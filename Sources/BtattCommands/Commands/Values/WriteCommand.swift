@@ -1,5 +1,6 @@
 import Central
 import CommandLineParsing
+import Sockets
 
 /// `btatt write`
 enum WriteCommand: BtattCommand {
@@ -15,14 +16,27 @@ enum WriteCommand: BtattCommand {
     static let offset = Option("offset", "N", .integer(in: 0...511), help: "Write from this octet of the value on.")
     static let reliable = Flag("reliable", help: "Prepare, compare what the device repeats, and execute; or cancel.")
 
+    static let signed = Flag(
+        "signed", help: "Write without response and signed, with --csrk; for links that are not encrypted.")
+    static let csrk = Option(
+        "csrk", "KEY", .signingKey,
+        help: "The key that signs: 32 hexadecimal digits, as pairing transmits it, or @FILE with them in it.")
+    static let signCounter = Option(
+        "sign-counter", "N", .integer(in: 0...Int(UInt32.max)),
+        help: "The least counter to sign with; used ones are kept in ~/.local/state/btatt.")
+
     static let declaration = Command(
         "write", summary: "write values",
-        discussion: "A value that does not fit one PDU is written in parts, by Prepare Write and Execute Write.",
-        positionals: [attribute, value, more], options: [command, offset, reliable],
-        exclusive: [[command, offset], [command, reliable]],
+        discussion: "A value that does not fit one PDU is written in parts, by Prepare Write and Execute Write.\n\n"
+            + "A command line can be seen by all users of the machine: give a key in a file, --csrk @FILE.",
+        positionals: [attribute, value, more], options: [command, offset, reliable, signed, csrk, signCounter],
+        exclusive: [
+            [command, offset], [command, reliable], [signed, command], [signed, offset], [signed, reliable],
+        ],
         examples: [
             Command.Example("btatt -d virtual:heart-rate write 180d/2a39 u8:1", "reset the energy expended"),
             Command.Example("btatt -d virtual:torture write --reliable 0x0010 0x0102 0x0012 text:hi", "both or none"),
+            Command.Example("btatt -d unix:/tmp/att write --signed --csrk @key 0x0025 0x01", "signed"),
             Command.Example("head -c 512 image | btatt -d unix:/tmp/att write 0x0020 -", "a long value from a pipe"),
         ])
 
@@ -32,6 +46,13 @@ enum WriteCommand: BtattCommand {
         let further = try pairs(arguments.values(more))
         guard further.isEmpty || arguments[reliable] else {
             throw Failure(.usage, "several pairs are written together only with --reliable")
+        }
+        if arguments[signed] {
+            guard let key = arguments[csrk] else { throw Failure(.usage, "--signed needs a key: --csrk") }
+            return try await writeSigned(attribute, try value.octets(), try key.key(), context)
+        }
+        guard arguments[csrk] == nil, arguments[signCounter] == nil else {
+            throw Failure(.usage, "--csrk and --sign-counter belong to --signed")
         }
         // What cannot be read is said before anything is connected to.
         var pairs: [(attribute: AttributeSyntax, value: [UInt8])] = []
@@ -62,8 +83,47 @@ enum WriteCommand: BtattCommand {
             } catch {
                 throw Failure(error)
             }
-            for part in parts { try show(part.attribute, part.value.count, context) }
+            let requests = await connection.requestCount
+            for part in parts { try show(part.attribute, part.value.count, requests: requests, context) }
         }
+    }
+
+    private static func writeSigned(
+        _ attribute: AttributeSyntax, _ value: [UInt8], _ key: SigningKey, _ context: CommandContext
+    ) async throws(Failure) {
+        guard SigningKey.isAvailable else {
+            throw Failure(.usage, "signing needs OpenSSL's library: install Debian's libssl3 (libcrypto.so.3)")
+        }
+        try await context.withConnection { (connection) async throws(Failure) in
+            var resolver = AttributeResolver(connection)
+            let found = try await resolver.find(attribute)
+            // Only now: a counter that was taken is used, whatever becomes of it.
+            let counter = try await takeCounter(key, context)
+            context.console.note("signing with counter \(counter)")
+            try await attempt { () async throws(CentralError) in
+                try await connection.writeSigned(value, to: found.handle, signer: key.signer(counter: counter))
+            }
+            try show(found, value.count, requests: await connection.requestCount, context)
+        }
+    }
+
+    private static func takeCounter(_ key: SigningKey, _ context: CommandContext) async throws(Failure) -> UInt32 {
+        let least = context.arguments[signCounter].map { UInt32(clamping: $0) } ?? 0
+        guard let path = Folders.signingCounters else {
+            guard context.arguments[signCounter] != nil else {
+                throw Failure(
+                    .usage, "there is no home folder to keep the counter of the key in: give --sign-counter N")
+            }
+            return least
+        }
+        do throws(StateFileError) {
+            if let counter = try await SigningCounters(path: path).take(key.fingerprint, atLeast: least) {
+                return counter
+            }
+        } catch {
+            throw Failure(.noRights, "the counter of the key cannot be kept: \(error)")
+        }
+        throw Failure(.usage, "every counter of the key was used: the devices have to be bonded anew")
     }
 
     private static func pairs(_ words: [String]) throws(Failure) -> [(AttributeSyntax, ValueSource)] {
@@ -85,7 +145,7 @@ enum WriteCommand: BtattCommand {
 
     /// A write says nothing to people who did not ask: it is done when the exit status is 0.
     private static func show(
-        _ attribute: FoundAttribute, _ length: Int, _ context: CommandContext
+        _ attribute: FoundAttribute, _ length: Int, requests: Int, _ context: CommandContext
     ) throws(Failure) {
         guard context.isJSON else {
             context.console.note("wrote \(length) octets to \(attribute.label)")
@@ -94,6 +154,7 @@ enum WriteCommand: BtattCommand {
         var object: JSONObject = ["kind": "written", "handle": attribute.handle.json]
         if let uuid = attribute.uuid { object.append(uuid, as: attribute.kind) }
         object["length"] = .integer(length)
+        object["requests"] = .integer(requests)
         try context.console.line(object)
     }
 }

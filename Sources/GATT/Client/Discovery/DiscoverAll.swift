@@ -83,6 +83,7 @@ struct DiscoverAll: ProcedureMachine {
         isPlain = options.plan == .plain
         draft = DatabaseDraft(limits: limits)
         primariesLeft = limits
+        let hash = hash ?? (options.plan == .fewestRequests ? options.databaseHash : nil)
         self.hash = hash
         hashIsSettled = hash != nil || !options.isComplete
     }

@@ -94,16 +94,19 @@ public struct DiscoveryOptions: Hashable, Sendable {
     public var characteristics: Bool
     /// Whether the descriptors of the characteristics are looked for.
     public var descriptors: Bool
+    /// The server's Database Hash, when it was read a moment ago: it is not read once more then.
+    public var databaseHash: DatabaseHash?
 
     public init(
         plan: Plan = .fewestRequests, secondaryServices: Bool = true, includes: Bool = true,
-        characteristics: Bool = true, descriptors: Bool = true
+        characteristics: Bool = true, descriptors: Bool = true, databaseHash: DatabaseHash? = nil
     ) {
         self.plan = plan
         self.secondaryServices = secondaryServices
         self.includes = includes
         self.characteristics = characteristics
         self.descriptors = descriptors
+        self.databaseHash = databaseHash
     }
 
     /// Whether everything is looked for.
