@@ -19,6 +19,11 @@ import Testing
         let transcript = try Transcript(parsing: Self.text)
         #expect(transcript[header: "description"] == "heart rate session")
         #expect(transcript.mtu == 23)
+        #expect(transcript.mtus == [23])
+        #expect(try Transcript(parsing: "mtu: 64 185 517").mtus == [64, 185, 517])
+        #expect(try Transcript(parsing: "mtu: 64 185 517").mtu == 64)
+        #expect(try Transcript(parsing: "").mtu == 23)
+        #expect(try Transcript(parsing: "").mtus == [])
         #expect(
             transcript.pdus == [
                 .init(.fromClient, hex("020502"), microseconds: 0, comment: "Exchange MTU Request"),

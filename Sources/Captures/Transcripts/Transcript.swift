@@ -117,7 +117,13 @@ public struct Transcript: Hashable, Sendable {
 
     /// What the header says `ATT_MTU` is at the start; 23, the value of every new LE bearer (Vol 3, Part G, 5.2.1),
     /// when it says nothing.
-    public var mtu: Int { self[header: "mtu"].flatMap { Int($0) } ?? 23 }
+    public var mtu: Int { mtus.first ?? 23 }
+
+    /// The values of `ATT_MTU` with which the exchange is the same, as in `mtu: 23 185 517`; empty when the header names
+    /// none.
+    public var mtus: [Int] {
+        self[header: "mtu"].map { $0.split(separator: " ").compactMap { Int($0) } } ?? []
+    }
 }
 
 extension Transcript {

@@ -5,10 +5,12 @@ import Testing
 /// The MTU, unknown and malformed PDUs, roles.
 @Suite struct ServerBearerTests {
     /// The client's MTU, the server's, what both use then.
-    @Test(arguments: [
-        ("0502", 517, 517), ("1700", 517, 23), ("0500", 517, 23), ("0000", 517, 23), ("ffff", 517, 517),
-        ("6400", 517, 100), ("0502", 48, 48), ("0502", 23, 23),
-    ])
+    @Test(
+        "GATT/SR/GAC/BV-01-C: the smaller MTU is used",
+        arguments: [
+            ("0502", 517, 517), ("1700", 517, 23), ("0500", 517, 23), ("0000", 517, 23), ("ffff", 517, 517),
+            ("6400", 517, 100), ("0502", 48, 48), ("0502", 23, 23),
+        ])
     func theSmallerMTUIsUsed(_ client: String, _ server: Int, _ agreed: Int) {
         let harness = ServerHarness(configuration: ServerConfiguration(mtu: server))
         let own = [UInt8(truncatingIfNeeded: server), UInt8(truncatingIfNeeded: server >> 8)].hexadecimal
@@ -17,6 +19,16 @@ import Testing
         #expect(harness.happened() == (agreed == 23 ? [] : [.mtuChanged(agreed)]))
         let read = harness.send("0a 2200")
         #expect(read.first?.count == 2 * min(51, agreed))
+    }
+
+    @Test("GATT/SR/UNS/BI-01-C: an unknown request is refused", arguments: ["3e", "24 0102", "80", "bf 00"])
+    func unknownRequests(_ pdu: String) {
+        #expect(ServerHarness().send(pdu) == ["01" + [hex(pdu)[0]].hexadecimal + "000006"])
+    }
+
+    @Test("GATT/SR/UNS/BI-02-C: an unknown command is ignored", arguments: ["7e", "40 0102", "fe 00"])
+    func unknownCommands(_ pdu: String) {
+        #expect(ServerHarness().send(pdu) == [])
     }
 
     /// From the public report behind `att-unknown-opcodes`, and more.

@@ -17,7 +17,8 @@ final class TranscriptRunner {
     private var logs: [String] = []
     private var names: [OperationID: String] = [:]
 
-    init(_ script: TranscriptScript) throws {
+    /// - Parameter mtu: ATT_MTU at the start; nil for the first of those that the transcript names.
+    init(_ script: TranscriptScript, mtu: Int? = nil) throws {
         let transcript: Transcript
         do throws(Transcript.SyntaxError) {
             transcript = try Transcript(parsing: script.text)
@@ -27,7 +28,7 @@ final class TranscriptRunner {
         self.transcript = transcript
         func number(_ key: String) -> Int? { transcript[header: key].flatMap { Int($0) } }
         configuration = ClientConfiguration(
-            preferredMTU: number("preferred") ?? 23, initialMTU: transcript.mtu,
+            preferredMTU: number("preferred") ?? 23, initialMTU: mtu ?? transcript.mtu,
             maximumRounds: number("rounds") ?? 4096, elevatesSecurity: transcript[header: "elevate"] == "yes",
             isFixedChannel: transcript[header: "bearer"] != "enhanced")
         engine = ClientEngine(configuration: configuration)
