@@ -12,6 +12,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+# What the program keeps between its runs is a scenario's own.
+export XDG_CACHE_HOME=$scratch/cache XDG_STATE_HOME=$scratch/state
 output=$scratch/output errors=$scratch/errors status=
 # No command of a scenario may take longer than this.
 limit=40

@@ -53,7 +53,7 @@ struct AttributeResolver {
         for uuid in step.uuids {
             if services[uuid] == nil {
                 services[uuid] = try await attempt { () async throws(CentralError) in
-                    try await connection.discoverServices(uuid)
+                    try await connection.discoverServices(uuid, stopsEarly: true)
                 }
             }
             found += services[uuid] ?? []
@@ -71,7 +71,7 @@ struct AttributeResolver {
         if let known = characteristics[range] { return known }
         let connection = connection
         let found = try await attempt { () async throws(CentralError) in
-            try await connection.discoverCharacteristics(in: range)
+            try await connection.discoverCharacteristics(in: range, isWholeService: range != .all)
         }
         characteristics[range] = found
         return found

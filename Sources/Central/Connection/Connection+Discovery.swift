@@ -20,12 +20,17 @@ extension Connection {
     }
 
     /// Primary services, all or those with a UUID.
+    /// - Parameter stopsEarly: with a UUID, whether a response with room for one more is taken for the last.
     /// - Throws: see `perform`.
     public func discoverServices(
-        _ uuid: BluetoothUUID? = nil, in range: HandleRange = .all
+        _ uuid: BluetoothUUID? = nil, in range: HandleRange = .all, stopsEarly: Bool = false
     ) async throws(CentralError) -> [Service] {
         let procedure: Procedure =
-            if let uuid { .discoverPrimaryServicesByUUID(uuid, in: range) } else { .discoverPrimaryServices(in: range) }
+            if let uuid {
+                .discoverPrimaryServicesByUUID(uuid, in: range, stopsEarly: stopsEarly)
+            } else {
+                .discoverPrimaryServices(in: range)
+            }
         guard case .services(let services) = try await perform(procedure) else { return [] }
         return services
     }
@@ -49,11 +54,13 @@ extension Connection {
     }
 
     /// The characteristics of a range, all or those with a UUID.
+    /// - Parameter isWholeService: whether the range is all of a service, which saves a request where nothing can follow.
     /// - Throws: see `perform`.
     public func discoverCharacteristics(
-        _ uuid: BluetoothUUID? = nil, in range: HandleRange = .all
+        _ uuid: BluetoothUUID? = nil, in range: HandleRange = .all, isWholeService: Bool = false
     ) async throws(CentralError) -> [Characteristic] {
-        let outcome = try await perform(.discoverCharacteristics(in: range, uuid: uuid))
+        let outcome = try await perform(
+            .discoverCharacteristics(in: range, uuid: uuid, isWholeService: isWholeService))
         guard case .characteristics(let characteristics) = outcome else { return [] }
         return characteristics
     }

@@ -203,10 +203,12 @@ extension Procedure {
         switch self {
         case .exchangeMTU: ExchangeMTU()
         case .discoverPrimaryServices(let range): DiscoverServices(in: range, isPrimary: true)
-        case .discoverPrimaryServicesByUUID(let uuid, let range): DiscoverServicesByUUID(uuid, in: range)
+        case .discoverPrimaryServicesByUUID(let uuid, let range, let stopsEarly):
+            DiscoverServicesByUUID(uuid, in: range, stopsEarly: stopsEarly)
         case .discoverSecondaryServices(let range): DiscoverServices(in: range, isPrimary: false)
         case .findIncludedServices(let range): FindIncludedServices(in: range)
-        case .discoverCharacteristics(let range, let uuid): DiscoverCharacteristics(in: range, uuid: uuid)
+        case .discoverCharacteristics(let range, let uuid, let isWholeService):
+            DiscoverCharacteristics(in: range, uuid: uuid, isWholeService: isWholeService)
         case .discoverDescriptors(let range): DiscoverDescriptors(in: range)
         case .discoverAll(let options): DiscoverAll(options)
         case .read(let handle, let offset): ReadValue(handle, offset: offset, readsOn: true)

@@ -11,10 +11,10 @@ struct DiscoverCharacteristics: ProcedureMachine {
     private let services: [HandleRange]
     private var found: [Characteristic] = []
 
-    init(in range: HandleRange, uuid: BluetoothUUID? = nil) {
+    init(in range: HandleRange, uuid: BluetoothUUID? = nil, isWholeService: Bool = false) {
         cursor = HandleCursor(range)
         self.uuid = uuid
-        services = []
+        services = isWholeService ? [range] : []
     }
 
     /// - Parameter services: the services, in the order of their handles, not all of them of one handle.

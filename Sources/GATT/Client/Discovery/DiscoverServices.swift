@@ -80,16 +80,21 @@ struct DiscoverServices: ProcedureMachine {
 struct DiscoverServicesByUUID: ProcedureMachine {
     private var cursor: HandleCursor
     private let uuid: BluetoothUUID
+    /// Whether a response that had room for one more service is taken for the last.
+    private let stopsEarly: Bool
     private var found: [Service] = []
+    private var mtu = 23
 
-    init(_ uuid: BluetoothUUID, in range: HandleRange) {
+    init(_ uuid: BluetoothUUID, in range: HandleRange, stopsEarly: Bool = false) {
         cursor = HandleCursor(range)
         self.uuid = uuid
+        self.stopsEarly = stopsEarly
     }
 
-    mutating func start(_ client: inout ClientState) -> ProcedureStep { ask() }
+    mutating func start(_ client: inout ClientState) -> ProcedureStep { ask(client) }
 
-    private func ask() -> ProcedureStep {
+    private mutating func ask(_ client: ClientState) -> ProcedureStep {
+        mtu = client.mtu
         let value = uuid.declarationOctets
         return .ask(
             FindByTypeValueRequest(
@@ -113,7 +118,8 @@ struct DiscoverServicesByUUID: ProcedureMachine {
         }
         let maximum = client.configuration.maximumAttributes
         guard found.count <= maximum else { return .fail(.tooManyAttributes(maximum: maximum)) }
-        return cursor.advance(past: end) ? ask() : finish()
+        guard cursor.advance(past: end) else { return finish() }
+        return stopsEarly && offset + 4 <= min(mtu, client.mtu) ? finish() : ask(client)
     }
 
     mutating func receive(_ error: AttributeError, _ client: inout ClientState) -> ProcedureStep {

@@ -5,15 +5,17 @@ public enum Procedure: Hashable, Sendable {
 
     /// Discover All Primary Services (4.4.1). Ends with `.services`.
     case discoverPrimaryServices(in: HandleRange = .all)
-    /// Discover Primary Service by Service UUID (4.4.2). Ends with `.services`.
-    case discoverPrimaryServicesByUUID(BluetoothUUID, in: HandleRange = .all)
+    /// Discover Primary Service by Service UUID (4.4.2). Ends with `.services`. With `stopsEarly` a response that had room
+    /// for one more is taken for the last; only a server that does not fill its responses has more.
+    case discoverPrimaryServicesByUUID(BluetoothUUID, in: HandleRange = .all, stopsEarly: Bool = false)
     /// The secondary services, by the same request as the primary ones. Ends with `.services`.
     case discoverSecondaryServices(in: HandleRange = .all)
     /// Find Included Services (4.5.1). Ends with `.includes`.
     case findIncludedServices(in: HandleRange)
     /// Discover All Characteristics of a Service (4.6.1), or those with a UUID (4.6.2, compared on this side). Ends
-    /// with `.characteristics`.
-    case discoverCharacteristics(in: HandleRange, uuid: BluetoothUUID? = nil)
+    /// with `.characteristics`. When the range is all of a service nothing is asked for handles at its end that cannot hold
+    /// a declaration and its value.
+    case discoverCharacteristics(in: HandleRange, uuid: BluetoothUUID? = nil, isWholeService: Bool = false)
     /// Discover All Characteristic Descriptors (4.7.1): the type of every attribute in the range. Ends with
     /// `.descriptors`.
     case discoverDescriptors(in: HandleRange)

@@ -33,16 +33,18 @@ enum TranscriptCommand {
         case "exchange": parsed = next() == "mtu" ? .start(.exchangeMTU) : nil
         case "discover":
             let limits: HandleRange? = option("in").flatMap { range($0) }
+            let isWhole = flag("whole")
+            let isEarly = flag("early")
             switch next() {
             case "services": parsed = .start(.discoverPrimaryServices(in: limits ?? .all))
             case "service":
                 parsed = next().flatMap { BluetoothUUID($0) }
-                    .map { .start(.discoverPrimaryServicesByUUID($0, in: limits ?? .all)) }
+                    .map { .start(.discoverPrimaryServicesByUUID($0, in: limits ?? .all, stopsEarly: isEarly)) }
             case "secondary": parsed = .start(.discoverSecondaryServices(in: limits ?? .all))
             case "includes": parsed = limits.map { .start(.findIncludedServices(in: $0)) }
             case "characteristics":
                 let uuid = next().flatMap { BluetoothUUID($0) }
-                parsed = limits.map { .start(.discoverCharacteristics(in: $0, uuid: uuid)) }
+                parsed = limits.map { .start(.discoverCharacteristics(in: $0, uuid: uuid, isWholeService: isWhole)) }
             case "descriptors": parsed = limits.map { .start(.discoverDescriptors(in: $0)) }
             case "all":
                 parsed = .start(.discoverAll(DiscoveryOptions(plan: flag("plain") ? .plain : .fewestRequests)))
