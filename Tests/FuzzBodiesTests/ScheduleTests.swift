@@ -217,7 +217,7 @@ private struct Conversation: ~Copyable {
             case .completed(let id, let result):
                 if cancelled[id] != nil { cancelled[id]? += 1 } else { outcomes[id] = result }
             case .valueChanged(_, let value, _): values.append(value)
-            case .progress, .servicesChanged, .raiseSecurity, .close, .log: break
+            case .progress, .servicesChanged, .databaseChanged, .databaseLost, .raiseSecurity, .close, .log: break
             }
         }
     }

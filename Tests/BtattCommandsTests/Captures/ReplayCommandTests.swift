@@ -13,7 +13,8 @@ func replaying(
     let serving = Task {
         await Btatt.run(options + ["--as", "server", "--on", "unix:\(path)"], .none) { recorder.console(.none, $0) }
     }
-    while !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(5)) }
+    // The path is there a moment before one can connect to it; the server says when.
+    while recorder.output.isEmpty, recorder.error.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
     let run = try await client("unix:\(path)")
     let status = await serving.value
     #expect(!FileManager.default.fileExists(atPath: path))

@@ -77,6 +77,8 @@ struct ClientModel {
         case .close:
             try check(!isClosed, "the bearer is closed twice")
             closed()
+        case .databaseChanged(let known): try isBounded(.database(known.database))
+        case .databaseLost(let error): try check(!error.description.isEmpty, "an error says nothing")
         case .servicesChanged, .log: break
         }
     }
