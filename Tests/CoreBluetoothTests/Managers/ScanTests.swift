@@ -136,6 +136,7 @@ import VirtualPeripheral
         #expect(world.manager.isScanning)
         world.manager.stopScan()
         #expect(!world.manager.isScanning)
+        await world.settle()
         world.recorder.forget()
         try await Task.sleep(for: .milliseconds(60))
         // Nothing comes after the end of the scan.

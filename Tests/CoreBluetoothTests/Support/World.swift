@@ -127,7 +127,9 @@ final class World: @unchecked Sendable {
 
     /// Waits until everything that is under way on the loop and on the queue has been done.
     func settle() async {
-        for _ in 0..<4 {
+        for _ in 0..<6 {
+            // The loop looks at its sockets between the turns that are filled here.
+            try? await Task.sleep(for: .milliseconds(8))
             for _ in 0..<8 { await withCheckedContinuation { done in radio.loop.execute { done.resume() } } }
             await withCheckedContinuation { done in manager.queueForTests.async { done.resume() } }
         }
