@@ -14,7 +14,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # What the program keeps between its runs is a scenario's own.
 export XDG_CACHE_HOME=$scratch/cache XDG_STATE_HOME=$scratch/state
-output=$scratch/output errors=$scratch/errors status=
+output=$scratch/output errors=$scratch/errors status='' milliseconds=0
 # No command of a scenario may take longer than this.
 limit=40
 peripheral=F0:F1:F2:F3:F4:F5
@@ -42,7 +42,8 @@ finish() {
     status=0
     wait "$process" || status=$?
     printf '\n$ %s\n' "${command[*]}"
-    printf '  exit status %s, %d ms\n' "$status" $(((${EPOCHREALTIME/./} - ${started/./}) / 1000))
+    milliseconds=$(((${EPOCHREALTIME/./} - ${started/./}) / 1000))
+    printf '  exit status %s, %d ms\n' "$status" "$milliseconds"
     # The beginning and the end are enough of a long output.
     sed 's/^/  out: /' "$output" | cut -c 1-300 | awk 'NR <= 12 { print; next } { last[NR % 8] = $0 }
         END { if (NR > 20) print "  ..."; for (i = NR > 20 ? NR - 7 : 13; i <= NR; i++) print last[i % 8] }'
@@ -95,3 +96,21 @@ wait_for_link_to_close() {
     [[ ${target[*]} != *hci* ]] || wait_for 20 is_unconnected || fail "the link is still up"
 }
 is_unconnected() { [[ $(hcitool con) != *handle* ]]; }
+
+# set_peer LINE: changes how the peripheral pairs, as scripts/peers/bumble/security.py says, and waits until it has.
+set_peer() {
+    local before
+    before=$(grep -cFx "set: $*" "$peer_log" || true)
+    echo "$*" >"${BTATT_PEER_CONTROL:-/run/btatt/peripheral.control}"
+    wait_for 10 eval "((\$(grep -cFx 'set: $*' '$peer_log') > $before))" || fail "the peer did not take '$*'"
+}
+
+# start_unpaired: no keys on either side, whatever an earlier scenario left.
+start_unpaired() {
+    set_peer reset
+    set_peer forget
+    "$BTATT" "${target[@]}" unpair >/dev/null 2>&1 || true
+}
+
+# paired_times: how many pairings the peripheral has brought to a good end since the scenario began.
+paired_times() { tail -n "+$((said_before + 1))" "$peer_log" | grep -cFx paired || true; }

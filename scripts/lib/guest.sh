@@ -96,3 +96,9 @@ has_extended_scanning() {
 has_connections() {
     [[ $(hcitool -i "$1" con) == *handle* ]]
 }
+
+# adapter_settings ADAPTER: what the kernel says that it is set to. btmgmt ends at the end of its input, so that is kept
+# open.
+adapter_settings() {
+    btmgmt --index "${1#hci}" info < <(sleep 10) | sed -n 's/^[[:space:]]*current settings: //p'
+}

@@ -12,7 +12,7 @@ scenario_name() {
 
 # find_scenarios NAME...: the paths of scenarios, of all in a folder, or of all that there are.
 find_scenarios() {
-    (($#)) || set -- gatt adapter link bluez corebluetooth
+    (($#)) || set -- gatt adapter link security bluez corebluetooth
     local name
     for name; do
         if [[ -d $project/scripts/scenarios/$name ]]; then

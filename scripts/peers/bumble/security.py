@@ -9,6 +9,7 @@ A line written to the control pipe is one change, and is logged as 'set: LINE' w
   refuse on|off                      refuses to pair
   mismatch on|off                    says that compared numbers differ
   silent on|off                      never answers a question of pairing
+  hold on|off                        waits for the next 'passkey' before it enters one
   forget                             loses all keys
   disconnect REASON                  ends every link with a reason of the controller's
   reset                              all but the keys as at the start
@@ -60,6 +61,10 @@ class Delegate(PairingDelegate):
 
     async def get_number(self):
         await self.answered()
+        if self.security.hold:
+            self.security.entered.clear()
+            self.security.log('waits for a passkey')
+            await self.security.entered.wait()
         self.security.log(f'enters {self.security.passkey:06}')
         return self.security.passkey
 
@@ -72,11 +77,12 @@ class Delegate(PairingDelegate):
 class Security:
     def __init__(self, arguments, log):
         self.arguments, self.log = arguments, log
+        self.entered = asyncio.Event()
         self.reset()
 
     def reset(self):
         self.io, self.passkey, self.legacy = self.arguments.io, self.arguments.passkey, self.arguments.legacy_pairing
-        self.refuse = self.mismatch = self.silent = False
+        self.refuse = self.mismatch = self.silent = self.hold = False
 
     def attach(self, device):
         self.device = device
@@ -100,9 +106,11 @@ class Security:
         )
 
     async def long_term_key(self, handle, rand, ediv):
-        """bumble 0.0.236 as a peripheral answers a legacy bond with the key that the central had distributed; the right
-        one is that of the request."""
+        """The key of a pairing that goes on, then the one that the request names: bumble 0.0.236 as a peripheral answers a
+        legacy bond with the key that the central had distributed."""
         connection = self.device.lookup_connection(handle)
+        if connection and (key := self.device.smp_manager.get_long_term_key(connection, rand, ediv)):
+            return key
         keys = connection and await self.device.keystore.get(str(connection.peer_address))
         for key in (keys.ltk_central, keys.ltk_peripheral) if keys else ():
             if key and key.rand == rand and key.ediv == ediv:
@@ -137,7 +145,8 @@ class Security:
             self.io = value if value in IO else self.io
         elif name == 'passkey':
             self.passkey = int(value)
-        elif name in ('legacy', 'refuse', 'mismatch', 'silent'):
+            self.entered.set()
+        elif name in ('legacy', 'refuse', 'mismatch', 'silent', 'hold'):
             setattr(self, name, value == 'on')
         elif name == 'reset':
             self.reset()
