@@ -52,9 +52,9 @@ public struct ConnectOptions: Sendable {
     public init(
         preferredMTU: Int = 517, timeout: Duration? = .seconds(30), operationTimeout: Duration? = nil,
         security: SecurityLevel = .low, elevatesSecurity: Bool = true, pairing: PairingOptions = PairingOptions(),
-        observer: PDUObserver? = nil, log: (@Sendable (String) -> Void)? = nil, attributeStore: AttributeStore? = nil,
-        identity: String? = nil, isBonded: Bool = false, procedureObserver: ProcedureObserver? = nil,
-        engine: ClientConfiguration = ClientConfiguration()
+        observer: PDUObserver? = nil, log: (@Sendable (String) -> Void)? = nil,
+        attributeStore: AttributeStore? = nil, identity: String? = nil, isBonded: Bool = false,
+        procedureObserver: ProcedureObserver? = nil, engine: ClientConfiguration = ClientConfiguration()
     ) {
         self.preferredMTU = preferredMTU
         self.timeout = timeout

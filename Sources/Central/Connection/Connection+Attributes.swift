@@ -98,6 +98,26 @@ extension Connection {
         }
     }
 
+    /// Tells the observer of a procedure that has ended. Procedures take turns, so that all requests since the last one
+    /// ended are its own.
+    func report(_ action: String, _ failure: GATTError?) {
+        let requests = engine.requestCount - countedRequests
+        countedRequests = engine.requestCount
+        guard let procedureObserver else { return }
+        procedureObserver(
+            ProcedureReport(time: Timestamp(loop), action: action, requests: requests, failure: failure))
+    }
+
+    /// Changes what is kept, after what was changed before.
+    func updateStore(_ change: @escaping @Sendable (isolated Connection) async -> Void) {
+        guard attributeStore != nil else { return }
+        let last = storeUpdate
+        storeUpdate = Task {
+            await last?.value
+            await change(self)
+        }
+    }
+
     /// The store and the name of the peer in it; `nil` without a store, and for a peer that nothing names for good.
     private var attributeStoreKey: (store: AttributeStore, key: String)? {
         guard let attributeStore, let identity else { return nil }

@@ -33,13 +33,13 @@ public actor Connection {
     /// What names the peer for good.
     let identity: String?
     let isBonded: Bool
-    private let procedureObserver: ProcedureObserver?
+    let procedureObserver: ProcedureObserver?
     /// How many requests the procedures that have ended took.
-    private var countedRequests = 0
+    var countedRequests = 0
     /// The peer's Database Hash, when it was read on this connection and nothing was said to have changed since.
     var freshHash: DatabaseHash?
     /// The last change of what is kept.
-    private var storeUpdate: Task<Void, Never>?
+    var storeUpdate: Task<Void, Never>?
 
     private var operations: [OperationID: Operation] = [:]
     var subscribers = Subscribers()
@@ -80,7 +80,7 @@ public actor Connection {
         log = options.log
         attributeStore = options.attributeStore
         identity = options.identity ?? bearer.identity
-        isBonded = options.isBonded
+        isBonded = options.isBonded || bearer.isBonded
         procedureObserver = options.procedureObserver
         engine = ClientEngine(configuration: options.configuration)
     }
@@ -311,26 +311,6 @@ public actor Connection {
             return CentralError(error, failure: operation.failure)
         }
         return CentralError(error, failure: operation.failure, after: securityError)
-    }
-
-    /// Tells the observer of a procedure that has ended. Procedures take turns, so that all requests since the last one
-    /// ended are its own.
-    private func report(_ action: String, _ failure: GATTError?) {
-        let requests = engine.requestCount - countedRequests
-        countedRequests = engine.requestCount
-        guard let procedureObserver else { return }
-        procedureObserver(
-            ProcedureReport(time: Timestamp(loop), action: action, requests: requests, failure: failure))
-    }
-
-    /// Changes what is kept, after what was changed before.
-    private func updateStore(_ change: @escaping @Sendable (isolated Connection) async -> Void) {
-        guard attributeStore != nil else { return }
-        let last = storeUpdate
-        storeUpdate = Task {
-            await last?.value
-            await change(self)
-        }
     }
 
     /// Starts a procedure whose outcome interests nobody.

@@ -63,8 +63,6 @@ struct KernelRadio: Radio {
         var keys = KernelKeys(options.pairing, adapter: adapter)
         await keys.load(adapter.index, on: loop)
         let identity = keys.identity(of: address)
-        // A link that was there before is somebody else's. Nobody knows: then it is left to the kernel.
-        let isOurs = (try? AdapterList(system: loop.system).hasLink(to: identity, from: adapter.index)) == false
         let link: L2CAPLink
         do throws(BluetoothSocketError) {
             link = try await L2CAPConnector(on: loop).connect(
@@ -82,13 +80,13 @@ struct KernelRadio: Radio {
                 keeper: keeper), on: loop)
         // The device may ask for security by itself, and ends the link when nobody answers.
         if options.elevatesSecurity { await pairing.listen() }
-        var bearer = Bearer(
+        return Bearer(
             socket: link.socket, peer: address.description, identity: identity.identity,
+            isBonded: keys.records.contains { $0.address == identity },
+            endLink: { [adapter, loop] in await link.end(adapter.index, on: loop) },
             security: LinkSecurityControl(pairing, keeper, keys),
             readRSSI: { [adapter, loop] in await link.rssi(adapter.index, on: loop) },
             closeReason: { link.closeReason($0) })
-        if isOurs { bearer.endLink = { [adapter, loop] in await link.end(adapter.index, on: loop) } }
-        return bearer
     }
 
     func bondedAddress(_ octets: AddressOctets, _ options: ConnectOptions) -> DeviceAddress? {

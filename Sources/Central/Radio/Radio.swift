@@ -48,6 +48,8 @@ struct Bearer: Sendable {
     var peer: String
     /// What names the peer for good, in whatever connection; `nil` when nothing does.
     var identity: String?
+    /// Whether there is a bond with the peer.
+    var isBonded = false
     /// What has to live as long as the bearer does, such as the virtual peripheral at its other end.
     var owner: (any Sendable)?
     /// Ends the link under the bearer, at once and whoever uses it; `nil` where closing the socket is all there is to do.

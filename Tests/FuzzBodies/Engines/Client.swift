@@ -41,6 +41,15 @@ private struct ClientRun: ~Copyable, ~Escapable {
             elevatesSecurity: flags & 4 != 0, isFixedChannel: flags & 8 == 0)
         engine = ClientEngine(configuration: configuration)
         model = ClientModel(configuration)
+        // Some know the server from before, so that its changes and its hash matter.
+        if flags & 16 != 0, let first = HandleRange(first: 1, last: 8), let second = HandleRange(first: 20, last: 21) {
+            engine.database = KnownDatabase(
+                DiscoveredDatabase(services: [
+                    .init(service: Service(uuid: 0x1801, range: first)),
+                    .init(service: Service(uuid: 0x180F, range: second)),
+                ]), hash: flags & 32 == 0 ? nil : DatabaseHash(octets: [UInt8](repeating: 7, count: 16)))
+            engine.serviceChangedHandle = 3
+        }
         self.decisions = decisions
     }
 
@@ -168,7 +177,9 @@ private struct ClientRun: ~Copyable, ~Escapable {
                 configurationHandle: flags & 2 == 0 ? nil : AttributeHandle(UInt16(decisions.octet())),
                 endHandle: flags & 4 == 0 ? nil : AttributeHandle(UInt16(decisions.octet())))
             return .subscribe(target, mode: [.automatic, .notify, .indicate][Int(flags >> 3) % 3])
-        default: return .unsubscribe(valueHandle: handle)
+        default:
+            guard handle.rawValue & 1 == 1 else { return .unsubscribe(valueHandle: handle) }
+            return handle.rawValue & 2 == 0 ? .announceFeatures(.robustCaching) : .signedWriteCommand(handle, value())
         }
     }
 

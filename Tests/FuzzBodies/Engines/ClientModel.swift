@@ -77,9 +77,10 @@ struct ClientModel {
         case .close:
             try check(!isClosed, "the bearer is closed twice")
             closed()
-        case .databaseChanged(let known): try isBounded(.database(known.database))
-        case .databaseLost(let error): try check(!error.description.isEmpty, "an error says nothing")
-        case .servicesChanged, .log: break
+        case .databaseChanged(let known):
+            try check(!isClosed, "a closed bearer finds something out")
+            try isBounded(.database(known.database))
+        case .servicesChanged, .databaseLost, .log: break
         }
     }
 
