@@ -122,6 +122,23 @@ struct CaptureBuilder {
         #expect(numbers.suffix(2) == [21, CaptureDecoder.mostOpenConnections + 11])
     }
 
+    /// A descriptor belongs to the value before it, as far as everything in between is known.
+    @Test func descriptorsBelongToTheValueBefore() {
+        var tracker = ConversationTracker()
+        for (pdu, direction) in [
+            ("080100ffff0328", CaptureDirection.sent), ("0907 0f00 10 1000 372a", .received),
+            ("0411001200", .sent), ("0501 1100 0229 1200 0129", .received),
+            ("0416001700", .sent), ("0501 1600 0328 1700 0229", .received),
+        ] {
+            _ = tracker.observe(hex(pdu).octets, direction, at: nil)
+        }
+        let table = tracker.peerAttributes
+        #expect(table.characteristic(of: 0x0011)?.uuid == 0x2A37)
+        #expect(table.characteristic(of: 0x0012)?.uuid == 0x2A37)
+        #expect(table.characteristic(of: 0x0017) == nil)
+        #expect(table.characteristic(of: 0x0030) == nil)
+    }
+
     /// Data overtakes the event that tells of its connection: it is the same one.
     @Test func dataBeforeItsConnectionEventBelongsToIt() throws {
         var capture = CaptureBuilder()

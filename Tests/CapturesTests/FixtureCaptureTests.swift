@@ -2,6 +2,7 @@
 
 import Captures
 import Foundation
+import GAP
 import Testing
 import Wire
 
@@ -70,5 +71,22 @@ enum FixtureCaptures {
                 #expect(summary.connections.count < 64)
             }
         }
+    }
+
+    /// The same device, discovered in PDUs of 23 octets and of 517: what the traffic told is the same.
+    @Test func theMTUDoesNotChangeWhatIsDiscovered() throws {
+        let tables = try ["recorded/discovery-mtu-23.btsnoop", "recorded/discovery-mtu-517.btsnoop"].map { name in
+            let file = try FixtureCaptures.octets(name)
+            var parser = CaptureParser()
+            var summary = CaptureSummary()
+            _ = try parser.parse(file.octets, isLast: true) { summary.add($0) }
+            let connection = try #require(summary.connections.first)
+            #expect(connection.mtu == (name.contains("517") ? 517 : 23))
+            #expect(connection.connection.peer?.description == "F0:F1:F2:F3:F4:F5/random")
+            #expect(connection.connection.isCentral == true)
+            return connection.attributes.entries
+        }
+        #expect(tables[0].count == 200)
+        #expect(tables[0] == tables[1])
     }
 }

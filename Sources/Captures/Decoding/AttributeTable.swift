@@ -40,16 +40,16 @@ public struct AttributeTable: Hashable, Sendable {
     /// The UUID of an attribute: the characteristic's for a value, the attribute's type for others.
     public subscript(handle: AttributeHandle) -> Entry? { byHandle[handle] }
 
-    /// The characteristic that a descriptor belongs to, as far as the table tells.
+    /// The characteristic that a descriptor belongs to: the value before it, with nothing but known descriptors between.
     public func characteristic(of handle: AttributeHandle) -> Entry? {
-        // Descriptors follow their characteristic closely; a table with a wide gap tells nothing for certain.
-        for distance in 1...UInt16(64) where distance < handle.rawValue {
-            guard let entry = byHandle[AttributeHandle(rawValue: handle.rawValue &- distance)] else { continue }
-            switch entry.role {
-            case .value: return entry
-            case .characteristic, .service, .include: return nil
-            case .other: continue
-            }
+        var number = handle.rawValue
+        while number > 1 {
+            number &-= 1
+            guard let entry = byHandle[AttributeHandle(rawValue: number)] else { return nil }
+            if entry.role == .value { return entry }
+            // Find Information tells of declarations too, by their types.
+            let isDeclaration = (0x2800...0x2803).contains(entry.uuid.uint16 ?? 0)
+            guard entry.role == .other, !isDeclaration else { return nil }
         }
         return nil
     }

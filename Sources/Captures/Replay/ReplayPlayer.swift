@@ -151,8 +151,8 @@ public struct ReplayScript: Sendable {
     let mtu: Int
     /// Whether this side ends the connection after the last PDU: the transcript says that it ended, and not by the other.
     let closesAtEnd: Bool
-    /// Whether the other side is waited for to end it.
-    let waitsForEnd: Bool
+    /// Whether it ended by accident, not because a side wanted it to.
+    let isLost: Bool
 
     init(_ transcript: Transcript, _ side: ReplaySide) {
         pdus = transcript.pdus
@@ -163,7 +163,7 @@ public struct ReplayScript: Sendable {
         // 0x16: the host whose capture it is ended it, which is the central in a transcript.
         let byClient = reason == "0x16"
         closesAtEnd = reason != nil && (side == .server) != byClient
-        waitsForEnd = reason != nil && !closesAtEnd
+        isLost = reason != nil && !byClient && reason != "0x13"
     }
 
     /// How long after the PDU before it a PDU came, in microseconds; 0 where that is not known.

@@ -155,7 +155,9 @@ struct TolerantServerReplay: Sendable {
             default: break
             }
         }
-        if script.closesAtEnd, !hasClosed, initiated.isEmpty, exchanges.allSatisfy(\.isUsed) {
+        // A link is lost after what was asked last; a peripheral that leaves on purpose has been asked everything.
+        let isOver = script.isLost ? exchanges.last?.isUsed ?? true : exchanges.allSatisfy(\.isUsed)
+        if script.closesAtEnd, !hasClosed, initiated.isEmpty, isOver {
             hasClosed = true
             actions.append(.close)
         }
