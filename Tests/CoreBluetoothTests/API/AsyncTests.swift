@@ -59,13 +59,16 @@ import VirtualPeripheral
         let slow = try peripheral.characteristic("A009")
         let notifying = try peripheral.characteristic("A002")
         try await peripheral.setNotifyValue(true, of: notifying)
+        // The others wait behind this one, whose answer does not come.
+        let reading = Task { _ = try await peripheral.readValue(of: slow) }
+        while !world.traffic.all.contains(where: { $0.hasPrefix("0a") }) { await world.settle() }
         let calls = [
-            Task { _ = try await peripheral.readValue(of: slow) },
+            reading,
             Task { try await peripheral.writeValue(Data([1]), to: slow) },
             Task { _ = try await peripheral.discoverServices() },
             Task { for try await _ in peripheral.values(for: notifying) {} },
         ]
-        while !world.traffic.all.contains(where: { $0.hasPrefix("0a") }) { await world.settle() }
+        await world.settle()
         await world.device.disconnectAll()
         for call in calls {
             let result = await call.result

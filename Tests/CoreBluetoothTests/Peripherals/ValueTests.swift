@@ -173,6 +173,8 @@ import Wire
         #expect(complaints.contain("20 octets are the most", about: command))
         peripheral.writeValue(Data(count: 20), for: command, type: .withoutResponse)
         await world.recorder.expect("ready")
+        // The device sees it a moment after it was sent.
+        while world.traffic.all.isEmpty { await world.settle() }
         #expect(world.traffic.all.map(\.count) == [46])
     }
 
