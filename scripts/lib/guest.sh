@@ -34,8 +34,8 @@ stop_environment() {
     wait_for 20 eval '! compgen -G "/sys/class/bluetooth/hci*" >/dev/null' || die "a controller is left over"
 }
 
-# start_controllers EXPECTED BTVIRT-ARGUMENT...: virtual controllers, until the kernel knows the one named. The kernel gives
-# up on a controller that does not answer within two seconds, as happens on a busy machine; so it is tried again.
+# start_controllers EXPECTED BTVIRT-ARGUMENT...: virtual controllers, until the kernel knows the one named. The kernel
+# gives up on a controller that does not answer within two seconds, as happens on a busy machine; so it is tried again.
 start_controllers() {
     local expected=$1
     shift

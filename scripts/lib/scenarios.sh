@@ -44,7 +44,7 @@ run_scenario() {
 # summarise WHAT LOGS SCENARIO...: shows the logs of all that did not pass and counts. Results and logs lie in LOGS or in
 # folders below; a scenario without a result counts as failed.
 summarise() {
-    local what=$1 logs=$2 passed=0 failed=0 scenario name
+    local what=$1 logs=$2 passed=0 failed=0 missing=() scenario name log
     shift 2
     for scenario; do
         name=$(scenario_name "$scenario")
@@ -53,9 +53,15 @@ summarise() {
             continue
         fi
         failed=$((failed + 1))
+        log=$(find "$logs" -path "*/$name.log" -size +0)
+        if [[ -z $log ]]; then
+            missing+=("$name")
+            continue
+        fi
         printf '\n---- %s ----\n' "$name"
-        find "$logs" -path "*/$name.log" -exec cat {} + | grep . || echo "it did not run"
+        cat "$log"
     done
+    ((${#missing[@]} == 0)) || printf '\nDid not run: %s\n' "${missing[*]}"
     printf '\n%s took %d s:\n%d passed, %d failed\n' "$what" "$SECONDS" "$passed" "$failed"
     ((failed == 0))
 }
