@@ -68,7 +68,7 @@ import Wire
             (.epollWait(waits: true), .events([(7, .writable)])),
             (.epollControl(.modify, 7, events: readInterest), .done),
         ])
-        try socket.notifyWhenWritable()
+        socket.waitUntilWritable()
         loop.turn()
         #expect(events.withLock { $0 } == [.writable])
         #expect(system.mismatches == [])

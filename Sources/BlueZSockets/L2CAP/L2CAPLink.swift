@@ -38,7 +38,7 @@ public struct L2CAPLink: Sendable {
     /// Asks the kernel to raise the link's security, pairing when there is no key.
     ///
     /// From then until pairing ends the socket is not writable, and sending fails with `notConnected`; receiving goes on.
-    /// The socket becoming writable is the end of it (`SeqPacketSocket.notifyWhenWritable`, `securityIsPending`). When pairing fails, the kernel leaves the
+    /// The socket becoming writable is the end of it (`SeqPacketSocket.waitUntilWritable`, `securityIsPending`). When pairing fails, the kernel leaves the
     /// socket as it is for good: bound the wait by a time, then close the link.
     ///
     /// - Returns: Whether there is something to wait for; `false` when the link has this security already.

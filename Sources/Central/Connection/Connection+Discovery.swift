@@ -20,7 +20,10 @@ extension Connection {
     }
 
     /// Primary services, all or those with a UUID.
-    /// - Parameter stopsEarly: with a UUID, whether a response with room for one more is taken for the last.
+    /// - Parameters:
+    ///   - uuid: the services to find; all of them when it is `nil`.
+    ///   - range: the handles to look in.
+    ///   - stopsEarly: with a UUID, whether a response with room for one more is taken for the last.
     /// - Throws: see `perform`.
     public func discoverServices(
         _ uuid: BluetoothUUID? = nil, in range: HandleRange = .all, stopsEarly: Bool = false
@@ -54,7 +57,10 @@ extension Connection {
     }
 
     /// The characteristics of a range, all or those with a UUID.
-    /// - Parameter isWholeService: whether the range is all of a service, which saves a request where nothing can follow.
+    /// - Parameters:
+    ///   - uuid: the characteristics to find; all of them when it is `nil`.
+    ///   - range: the handles to look in.
+    ///   - isWholeService: whether the range is all of a service, which saves a request where nothing can follow.
     /// - Throws: see `perform`.
     public func discoverCharacteristics(
         _ uuid: BluetoothUUID? = nil, in range: HandleRange = .all, isWholeService: Bool = false

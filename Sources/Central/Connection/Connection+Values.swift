@@ -64,7 +64,10 @@ extension Connection {
 
     /// Writes without response, signed: for links that are not encrypted, with a key from bonding. Returns when the link has
     /// accepted the value; nobody says whether the peer did.
-    /// - Parameter signer: the key and the counter of this message. Whoever holds it must not use that counter again.
+    /// - Parameters:
+    ///   - value: at most the MTU less fifteen octets.
+    ///   - handle: the attribute.
+    ///   - signer: the key and the counter of this message. Whoever holds it must not use that counter again.
     /// - Throws: see `perform`; `invalid` for a value longer than the MTU less fifteen, on an encrypted link, or when
     ///   signatures cannot be computed.
     public func writeSigned(

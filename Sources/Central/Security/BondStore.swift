@@ -27,7 +27,9 @@ public struct BondStore: Sendable {
     }
 
     /// Takes the bonds with a device out, those of one adapter or of all.
-    /// - Parameter address: its identity address.
+    /// - Parameters:
+    ///   - address: its identity address.
+    ///   - adapter: the adapter whose bonds are meant; `nil` means all.
     /// - Returns: Those that were there.
     /// - Throws: as `all`; `timedOut` when another process does not let go of the file.
     public func remove(

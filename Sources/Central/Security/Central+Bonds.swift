@@ -14,6 +14,7 @@ extension Central {
     /// The error for what is left to the program that owns the keys; `nil` when there is none.
     /// - Parameters:
     ///   - verb: what that program is to do: `pair`, `remove`.
+    ///   - address: the device; `nil` stands for any in the sentence.
     ///   - failure: what failed, such as `cannot pair with C0:FF:EE:00:00:01/random`.
     public func keyOwnerError(_ verb: String, _ address: DeviceAddress?, failure: String) -> CentralError? {
         guard let keyOwner else { return nil }

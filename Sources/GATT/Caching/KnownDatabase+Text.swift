@@ -74,7 +74,9 @@ extension KnownDatabase {
     }
 
     /// Reads a text that was kept.
-    /// - Parameter device: the device whose attributes are wanted.
+    /// - Parameters:
+    ///   - text: what `text(for:)` made.
+    ///   - device: the device whose attributes are wanted.
     /// - Throws: why they cannot be used.
     public init(parsing text: String, for device: String) throws(KnownDatabaseError) {
         self.init(DiscoveredDatabase(), hash: nil)

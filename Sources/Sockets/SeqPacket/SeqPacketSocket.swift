@@ -131,17 +131,6 @@ public final class SeqPacketSocket: Sendable {
         }
     }
 
-    /// Has `writable` of the handlers called as soon as the socket can be written to, without a `send` before that found
-    /// no room. For a socket that the kernel closes to writing for a while, as L2CAP's while the link is being secured.
-    /// - Throws: `badFileDescriptor` once closed or before `start`.
-    public func notifyWhenWritable() throws(Errno) {
-        try state.withLock { state throws(Errno) in
-            guard let source = state.source else { throw .badFileDescriptor }
-            state.interest.insert(.writable)
-            try source.setInterest(state.interest)
-        }
-    }
-
     private func withDescriptor(
         _ body: (Int32) throws(Errno) -> SendResult
     ) throws(Errno) -> SendResult {
@@ -156,8 +145,8 @@ public final class SeqPacketSocket: Sendable {
         }
     }
 
-    /// Has `writable` of the handlers called when the socket can be written to, at once if it can; for sockets that are
-    /// not writable for other reasons than a full buffer.
+    /// Has `writable` of the handlers called when the socket can be written to, at once if it can; for a socket
+    /// that the kernel closes to writing for a while, as L2CAP's while the link is being secured.
     public func waitUntilWritable() {
         state.withLock { state in
             state.interest.insert(.writable)

@@ -149,7 +149,7 @@ async def torture(path):
     # Everything at the smallest MTU first.
     tree = await session.discover()
     check('services', [(first, last, uuid) for first, last, uuid, _ in tree], [
-        (0x0001, 0x0005, '1800'), (0x0006, 0x000B, '1801'), (0x0020, 0x0025, '180f'), (0x0026, 0x002B, '180f'),
+        (0x0001, 0x0005, '1800'), (0x0006, 0x000D, '1801'), (0x0020, 0x0025, '180f'), (0x0026, 0x002B, '180f'),
         (0x0040, 0x0051, '0001*'), (0x0078, 0x0078, '1815'), (0x0080, 0x008C, '0004*'), (0x00A0, 0x00AB, '0005*'),
         (0x00C0, 0x00CE, '0006*'), (0x00E0, 0x00F3, '0007*'), (0xFFF8, 0xFFFF, '0008*')])
     by_first = {first: characteristics for first, _, _, characteristics in tree}
