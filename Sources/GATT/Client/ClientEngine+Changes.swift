@@ -51,7 +51,7 @@ extension ClientEngine {
             return
         }
         hasPendingMaintenance = true
-        let operation = Operation(id: OperationID(rawValue: 0), machine: Rediscover(), isMaintenance: true)
+        let operation = Operation(id: nil, machine: Rediscover())
         if lastWasMaintenance { queue.append(operation) } else { queue.prepend(operation) }
     }
 

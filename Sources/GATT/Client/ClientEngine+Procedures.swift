@@ -39,7 +39,7 @@ extension ClientEngine {
 
     /// Lets the next procedure begin, while none is active.
     mutating func takeTurns(at now: MonotonicTime) {
-        while active == nil, closeReason == nil, var operation = queue.popFirst() {
+        while !queue.isEmpty, active == nil, closeReason == nil, var operation = queue.popFirst() {
             let step = operation.machine.start(&client)
             active = operation
             perform(step, at: now)
@@ -69,18 +69,20 @@ extension ClientEngine {
     }
 
     /// Ends the active procedure.
-    private mutating func settle(_ result: Result<Outcome, GATTError>) {
+    mutating func settle(_ result: Result<Outcome, GATTError>) {
         let operation = active
         active = nil
         slot = .free
         guard let operation else { return }
-        lastWasMaintenance = operation.isMaintenance
-        if operation.isMaintenance {
-            finishMaintenance(result)
-        } else if !operation.isAbandoned {
-            actions.append(.completed(operation.id, result))
-        }
+        lastWasMaintenance = operation.id == nil
+        tell(operation, result)
         scheduleMaintenance()
+    }
+
+    /// Says how an operation ended to whoever waits for it.
+    private mutating func tell(_ operation: Operation, _ result: Result<Outcome, GATTError>) {
+        guard let id = operation.id else { return finishMaintenance(result) }
+        if !operation.isAbandoned { actions.append(.completed(id, result)) }
     }
 
     /// Gives a response to the active procedure.
@@ -137,8 +139,8 @@ extension ClientEngine {
     }
 
     private mutating func resume(_ operation: consuming Operation, _ step: ProcedureStep, at now: MonotonicTime) {
-        if case .request = step, !operation.isAbandoned, let progress = operation.machine.progress {
-            actions.append(.progress(operation.id, done: progress.done, total: progress.total))
+        if case .request = step, let id = operation.id, !operation.isAbandoned, let progress = operation.machine.progress {
+            actions.append(.progress(id, done: progress.done, total: progress.total))
         }
         active = operation
         perform(step, at: now)
@@ -187,7 +189,7 @@ extension ClientEngine {
         closeReason = reason
         settle(.failure(.bearerClosed(reason)))
         while let operation = queue.popFirst() {
-            actions.append(.completed(operation.id, .failure(.bearerClosed(reason))))
+            tell(operation, .failure(.bearerClosed(reason)))
         }
         while let id = outbox.removeOldestCommand() {
             actions.append(.completed(id, .failure(.bearerClosed(reason))))

@@ -41,7 +41,8 @@ public struct ClientEngine: ~Copyable, Sendable {
 
     /// A procedure that somebody waits for, or did.
     struct Operation: Sendable {
-        let id: OperationID
+        /// What its caller calls it; nil when nobody asked for it: the server's attributes have changed.
+        let id: OperationID?
         var machine: any ProcedureMachine
         /// How many requests it has made.
         var rounds = 0
@@ -51,8 +52,6 @@ public struct ClientEngine: ~Copyable, Sendable {
         var isAbandoned = false
         /// Whether it goes on although its caller has gone.
         var goesOn = false
-        /// Whether nobody asked for it: the server's attributes have changed.
-        var isMaintenance = false
         /// Whether a request of it was answered by Database Out Of Sync before: it is repeated once.
         var hasResynchronised = false
         /// What waits while the Database Hash is read.
@@ -163,11 +162,7 @@ public struct ClientEngine: ~Copyable, Sendable {
     /// that `receive` gets before this call still counts, whatever the clock says.
     public mutating func advance(to now: MonotonicTime) {
         guard case .awaitingResponse(let request, let deadline) = slot, now >= deadline else { return }
-        if let operation = active, !operation.isAbandoned {
-            actions.append(
-                .completed(operation.id, .failure(.timedOut(request.opcode, handle: request.handle))))
-        }
-        active = nil
+        settle(.failure(.timedOut(request.opcode, handle: request.handle)))
         close(.requestTimedOut(request.opcode))
     }
 
