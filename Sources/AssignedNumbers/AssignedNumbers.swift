@@ -33,9 +33,22 @@ public enum AssignedNumbers {
         }
 
         /// Members' names label their UUIDs, but the same name stands at many: none is found by it.
-        var tablesSearchedByName: [Table] {
+        private var tablesSearchedByName: [Table] {
             self == .service ? [.services, .vendorServices] : tables
         }
+
+        /// The UUIDs by their identifiers, sorted by UUID. Made once: a name is searched for among all of them.
+        var identified: [(identifier: String, uuid: BluetoothUUID)] { Self.identified[self] ?? [] }
+
+        private static let identified = Dictionary(
+            uniqueKeysWithValues: allCases.map { kind in
+                (
+                    kind,
+                    kind.tablesSearchedByName.flatMap(\.entries).compactMap { entry in
+                        BluetoothUUID(entry.key).map { (AssignedNumbers.identifier(entry.name), $0) }
+                    }
+                )
+            })
     }
 
     // MARK: Number to name
@@ -110,16 +123,11 @@ public enum AssignedNumbers {
         guard !wanted.isEmpty else { return [] }
         var exact: [BluetoothUUID] = []
         var loose: [BluetoothUUID] = []
-        for table in kind.tablesSearchedByName {
-            for (key, name) in table.entries {
-                let identifier = identifier(name)
-                guard identifier.hasPrefix(wanted) || wanted.hasPrefix(identifier) else { continue }
-                guard let uuid = BluetoothUUID(key) else { continue }
-                if identifier == wanted {
-                    exact.append(uuid)
-                } else if stem(identifier) == stem(wanted) {
-                    loose.append(uuid)
-                }
+        for (identifier, uuid) in kind.identified where identifier.hasPrefix(wanted) || wanted.hasPrefix(identifier) {
+            if identifier == wanted {
+                exact.append(uuid)
+            } else if stem(identifier) == stem(wanted) {
+                loose.append(uuid)
             }
         }
         return exact.isEmpty ? loose : exact
@@ -127,7 +135,7 @@ public enum AssignedNumbers {
 
     /// Every identifier of a kind, sorted by UUID: for suggestions and completion.
     public static func identifiers(of kind: Kind) -> [String] {
-        kind.tablesSearchedByName.flatMap(\.entries).map { identifier($0.name) }
+        kind.identified.map(\.identifier)
     }
 
     /// An identifier without the closing word that says what kind of thing it names.
