@@ -9,7 +9,7 @@ public func nearest(to word: String, among candidates: [String]) -> String? {
     for candidate in candidates {
         let length = candidate.utf8.count
         let limit = max(1, max(word.count, length) / 3)
-        let isBeginning = word.count >= 2 && length >= word.count && candidate.utf8.lazy.map(lowercase).starts(with: word)
+        let isBeginning = word.count >= 2 && candidate.utf8.lazy.map(lowercase).starts(with: word)
         // The distance is at least the difference of the lengths.
         guard isBeginning || abs(word.count - length) <= limit else { continue }
         let most = min(limit, (best?.distance ?? .max) - 1)

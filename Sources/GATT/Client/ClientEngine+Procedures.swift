@@ -139,7 +139,9 @@ extension ClientEngine {
     }
 
     private mutating func resume(_ operation: consuming Operation, _ step: ProcedureStep, at now: MonotonicTime) {
-        if case .request = step, let id = operation.id, !operation.isAbandoned, let progress = operation.machine.progress {
+        if case .request = step, let id = operation.id, !operation.isAbandoned,
+            let progress = operation.machine.progress
+        {
             actions.append(.progress(id, done: progress.done, total: progress.total))
         }
         active = operation
