@@ -43,8 +43,11 @@ struct Failure: Error, Hashable, Sendable {
     var message: String
     /// The same for programs: an ATT error's `code`, `name`, `opcode` and `handle`.
     var detail: JSONObject?
+    /// The line of a script that is to blame, where it is not the command's of now.
+    var place: ScriptPlace?
 
-    init(_ status: ExitStatus, _ message: String, detail: JSONObject? = nil) {
+    init(_ status: ExitStatus, _ message: String, detail: JSONObject? = nil, at place: ScriptPlace? = nil) {
+        self.place = place
         self.status = status
         self.message = message
         self.detail = detail

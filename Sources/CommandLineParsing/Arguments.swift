@@ -19,6 +19,8 @@ public enum Completion: Hashable, Sendable {
     case words([String])
     /// Names of files.
     case files
+    /// What only the running program knows, by a name that it gave to it; nothing for a script.
+    case known(String)
 }
 
 /// How the text of an argument becomes a value.

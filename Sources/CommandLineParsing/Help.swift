@@ -12,19 +12,19 @@ extension Program {
     }
 
     private func describe(_ text: inout HelpText) {
-        text.paragraph("\(name): \(summary)")
-        text.usage("Usage:", "\(name) [OPTION...] COMMAND [ARGUMENT...]")
+        text.paragraph(name.isEmpty ? summary : "\(name): \(summary)")
+        text.usage("Usage:", line("[OPTION...] COMMAND [ARGUMENT...]"))
         text.section("Commands", commands.map { ($0.name, $0.summary) })
         text.section("Global options", globalOptions.map(row))
         for topic in topics { text.section(topic.title, topic.rows) }
-        text.paragraph("\"\(name) help COMMAND\" explains a command.")
+        text.paragraph("\"\(line("help COMMAND"))\" explains a command.")
     }
 
     private func describe(_ command: Command, _ text: inout HelpText) {
-        text.paragraph("\(name) \(command.name): \(command.summary)")
+        text.paragraph("\(line(command.name)): \(command.summary)")
         let options = command.options.isEmpty ? [] : ["[OPTION...]"]
-        let words = [name, command.name] + options + command.positionals.map(\.synopsis)
-        text.usage("Usage:", words.joined(separator: " "))
+        let words = [command.name] + options + command.positionals.map(\.synopsis)
+        text.usage("Usage:", line(words.joined(separator: " ")))
         for paragraph in command.discussion.split(separator: "\n\n") { text.paragraph(String(paragraph)) }
         text.section("Arguments", command.positionals.map { ($0.name, $0.help) })
         text.section("Options", command.options.map(row))

@@ -15,6 +15,16 @@ public struct ParsedArguments: Sendable {
     var options: [String: [any Sendable]] = [:]
     var positionals: [String: [any Sendable]] = [:]
 
+    /// The same arguments, and those of `options` that were not given as `others` has them, such as the ones that a whole
+    /// session was started with.
+    public func inheriting(_ options: [any OptionDeclaration], from others: ParsedArguments) -> ParsedArguments {
+        var result = self
+        for name in options.map(\.specification.name) where result.options[name] == nil {
+            result.options[name] = others.options[name]
+        }
+        return result
+    }
+
     /// Whether a flag was given.
     public subscript(flag: Flag) -> Bool { options[flag.specification.name] != nil }
 

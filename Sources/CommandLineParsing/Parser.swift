@@ -127,7 +127,7 @@ private struct Parser {
         if command == nil, let owner = owners.first {
             return error(
                 "option \"\(spelling)\" belongs to a command and stands after it, as in "
-                    + "\"\(program.name) \(owner.name) \(spelling)\"", plain: true)
+                    + "\"\(program.line("\(owner.name) \(spelling)"))\"", plain: true)
         }
         let near = name.count > 1 ? nearest(to: name, among: options.map(\.name)) : nil
         return error("unknown option \"\(spelling)\"", suggestion: near.map { "--\($0)" })
@@ -181,7 +181,7 @@ private struct Parser {
     // MARK: Errors
 
     private func error(_ message: String, suggestion: String? = nil, plain: Bool = false) -> UsageError {
-        let subject = command.map { "\(program.name) \($0.name) --help" } ?? "\(program.name) --help"
+        let subject = program.line(command.map { "\($0.name) --help" } ?? (program.name.isEmpty ? "help" : "--help"))
         // A message that already ends in a suggestion needs no other help.
         let isEnough = plain || message.hasSuffix("?")
         return UsageError(message, suggestion: suggestion, seeAlso: isEnough ? nil : subject)

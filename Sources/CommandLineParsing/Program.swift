@@ -57,13 +57,13 @@ public struct Topic: Sendable {
 
 /// A program: its commands and what they share.
 public struct Program: Sendable {
-    /// The name as it is typed.
+    /// The name as it is typed; empty for the commands of a shell, which begin with the command.
     public var name: String
     /// What the program is, in a few words.
     public var summary: String
     /// Options that stand before or after the command.
     public var globalOptions: [OptionSpecification]
-    /// The commands, in the order of help; `help` and `completion` are added at the end.
+    /// The commands, in the order of help; `help` is added at the end, and `completion` where there is a name.
     public var commands: [Command]
     /// What else the program's help explains.
     public var topics: [Topic]
@@ -75,7 +75,7 @@ public struct Program: Sendable {
         self.name = name
         self.summary = summary
         self.globalOptions = globalOptions.map(\.specification) + [Self.help.specification, Self.version.specification]
-        self.commands = commands + [Self.helpCommand, Self.completionCommand]
+        self.commands = commands + [Self.helpCommand] + (name.isEmpty ? [] : [Self.completionCommand])
         self.topics = topics
     }
 
@@ -94,6 +94,9 @@ public struct Program: Sendable {
             Command.Example("source <(btatt completion bash)", "for this session of bash"),
             Command.Example("btatt completion fish > ~/.config/fish/completions/btatt.fish", "for good, in fish"),
         ])
+
+    /// A command line of the program.
+    func line(_ words: String) -> String { name.isEmpty ? words : "\(name) \(words)" }
 
     /// The command of a name.
     public func command(_ name: String) -> Command? { commands.first { $0.name == name } }

@@ -32,6 +32,7 @@ import Testing
                   write            write values
                   subscribe        receive notifications and indications
                   mtu              agree on the MTU
+                  shell            run commands on one connection
                   pair             pair with a device, and keep the keys
                   bonds            list the devices that were paired with
                   unpair           forget a device that was paired with

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Sockets
 
 /// The two streams of the program: results on standard output, everything else on standard error.
 ///
@@ -14,7 +14,7 @@ final class Console: Sendable {
 
     private let output: @Sendable ([UInt8]) -> Bool
     private let error: @Sendable ([UInt8]) -> Bool
-    private let progressIsShown = Mutex(false)
+    private let progressIsShown: Locked<Bool>
 
     /// How much is said on standard error.
     enum Verbosity: Int, Comparable, Sendable {
@@ -41,6 +41,15 @@ final class Console: Sendable {
         self.verbosity = verbosity
         self.output = output
         self.error = error
+        progressIsShown = Locked(false)
+    }
+
+    /// The same streams with another verbosity.
+    init(_ console: Console, verbosity: Verbosity) {
+        terminal = console.terminal
+        self.verbosity = verbosity
+        (output, error) = (console.output, console.error)
+        progressIsShown = console.progressIsShown
     }
 
     /// The streams of the process.

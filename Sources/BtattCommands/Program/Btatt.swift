@@ -8,7 +8,8 @@ public enum Btatt {
     static let commands: [any BtattCommand.Type] = [
         AdaptersCommand.self, ScanCommand.self, DiscoverCommand.self, ServicesCommand.self, IncludesCommand.self,
         CharacteristicsCommand.self, DescriptorsCommand.self, ReadCommand.self, WriteCommand.self,
-        SubscribeCommand.self, MTUCommand.self, PairCommand.self, BondsCommand.self, UnpairCommand.self,
+        SubscribeCommand.self, MTUCommand.self, ShellCommand.self, PairCommand.self, BondsCommand.self,
+        UnpairCommand.self,
         ServeCommand.self, DecodeCommand.self, ReplayCommand.self, RecordCommand.self,
     ]
 
@@ -16,18 +17,20 @@ public enum Btatt {
         "btatt", summary: "a Bluetooth LE central for scripts and for people", globalOptions: GlobalOptions.all,
         commands: commands.map { $0.declaration },
         topics: [
-            Topic(
-                "ATTRIBUTE",
-                [
-                    ("0x0025, 37", "a handle; nothing is discovered for it"),
-                    (
-                        "180d/2a37",
-                        "service and characteristic, by UUID or by assigned name (heart_rate/heart_rate_measurement)"
-                    ),
-                    ("180d[2]/2a37/2902", "[n] is the n-th of equals; a third step is a descriptor"),
-                    ("2a37", "the only characteristic of this UUID"),
-                ]),
-            Topic("Exit status", ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }),
+            attributeTopic, Topic("Exit status", ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }),
+        ])
+
+    /// How an ATTRIBUTE is written.
+    static let attributeTopic = Topic(
+        "ATTRIBUTE",
+        [
+            ("0x0025, 37", "a handle; nothing is discovered for it"),
+            (
+                "180d/2a37",
+                "service and characteristic, by UUID or by assigned name (heart_rate/heart_rate_measurement)"
+            ),
+            ("180d[2]/2a37/2902", "[n] is the n-th of equals; a third step is a descriptor"),
+            ("2a37", "the only characteristic of this UUID"),
         ])
 
     /// Runs one command line.
@@ -46,7 +49,8 @@ public enum Btatt {
             case .completion(let shell): try console.raw(program.completion(for: shell))
             case .run(let command, let arguments):
                 guard let type = commands.first(where: { $0.declaration.name == command.name }) else { return .usage }
-                return await run(type, CommandContext(arguments: arguments, console: makeConsole(verbosity(arguments))))
+                let context = CommandContext(arguments: arguments, console: makeConsole(verbosity(arguments)))
+                return await run(type, context)?.status ?? .done
             }
             return .done
         } catch {
@@ -55,7 +59,9 @@ public enum Btatt {
         }
     }
 
-    private static func run(_ command: any BtattCommand.Type, _ context: CommandContext) async -> ExitStatus {
+    /// Runs a command, and reports what failed.
+    /// - Returns: why it was not done; `nil` when it was.
+    static func run(_ command: any BtattCommand.Type, _ context: CommandContext) async -> Failure? {
         defer { context.console.clearProgress() }
         do throws(Failure) {
             try await context.capturing { (context) async throws(Failure) in
@@ -63,12 +69,11 @@ public enum Btatt {
                 // A sequence that ends because its task was cancelled does not throw.
                 if Task.isCancelled { throw .interrupted }
             }
-            return .done
+            return nil
         } catch {
-            let status = error.status
             // Whether the report reaches anybody does not change what happened.
-            if status != .interrupted { try? context.report(error) }
-            return status
+            if error.status != .interrupted { try? context.report(error) }
+            return error
         }
     }
 
@@ -80,7 +85,7 @@ public enum Btatt {
         }
     }
 
-    private static func verbosity(_ arguments: ParsedArguments) -> Console.Verbosity {
+    static func verbosity(_ arguments: ParsedArguments) -> Console.Verbosity {
         if arguments[GlobalOptions.quiet] { return .quiet }
         return arguments[GlobalOptions.verbose] ? .verbose : .normal
     }

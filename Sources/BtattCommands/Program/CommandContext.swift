@@ -12,6 +12,10 @@ struct CommandContext: Sendable {
     let console: Console
     /// Where the session is written, when `--capture` asks for it.
     var capture: CaptureFile?
+    /// The connection of the shell that runs the command, which uses it and does not make one of its own.
+    var session: OpenSession?
+    /// The line of a script that the command is from.
+    var place: ScriptPlace?
 
     /// Whether results are JSON objects.
     var isJSON: Bool { arguments[GlobalOptions.json] }
@@ -27,19 +31,25 @@ struct CommandContext: Sendable {
     /// Says what failed: in a sentence on standard error and, for programs, as an object on standard output.
     func report(_ failure: Failure) throws(Failure) {
         guard !failure.message.isEmpty else { return }
-        console.warn(failure.message)
+        let place = failure.place ?? place
+        console.warn(place.map { "\($0): \(failure.message)" } ?? failure.message)
         guard isJSON else { return }
         try console.line([
             "kind": "error", "status": .integer(Int(failure.status.rawValue)), "message": .string(failure.message),
-            "error": failure.detail.map { .object($0) },
+            "line": place.map { .integer($0.line) }, "error": failure.detail.map { .object($0) },
         ])
     }
 
-    /// Says at the end of a discovery how many results there were and how many requests they took, the MTU exchange
-    /// included.
+    /// How many requests the command has taken: the MTU exchange included when it made the connection, and otherwise only its
+    /// own.
+    func requestCount(on connection: Connection) async -> Int {
+        await connection.requestCount - (session?.requestsBefore ?? 0)
+    }
+
+    /// Says at the end of a discovery how many results there were and how many requests they took.
     /// - Parameter isKept: whether they are what was kept of an earlier discovery.
     func summarise(_ count: Int, on connection: Connection, isKept: Bool? = nil) async throws(Failure) {
-        let requests = await connection.requestCount
+        let requests = await requestCount(on: connection)
         console.note("\(count) results, \(requests) requests\(isKept == true ? ", kept attributes" : "")")
         guard isJSON else { return }
         try console.line([

@@ -11,6 +11,11 @@ enum Folders {
         base("XDG_STATE_HOME", "/.local/state").map { "\($0)/btatt/signing-counters" }
     }
 
+    /// The lines that were typed in shells, which is state too.
+    static var shellHistory: String? {
+        base("XDG_STATE_HOME", "/.local/state").map { "\($0)/btatt/shell-history" }
+    }
+
     /// The folder that a variable names, which has to be absolute, or one in the home folder; `nil` without a home.
     private static func base(_ variable: String, _ inHome: String) -> String? {
         if let path = environment(variable), path.hasPrefix("/") { return path }

@@ -3,12 +3,14 @@ import Glibc
 /// The longest attribute value (Core Specification, Vol 3, Part F, 3.2.9); nothing longer can be meant.
 let maximumValueLength = 512
 
-extension ValueSource {
-    /// The octets of the value, read from where they are.
-    func octets() throws(Failure) -> [UInt8] {
+extension CommandContext {
+    /// The octets of a value, read from where they are.
+    func octets(of value: ValueSource) throws(Failure) -> [UInt8] {
         let octets =
-            switch self {
+            switch value {
             case .octets(let value): value
+            case .standardInput where session?.readsStandardInput == true:
+                throw Failure(.usage, "standard input has the commands: it cannot have the value too")
             case .standardInput: try readAll(STDIN_FILENO, "standard input", limit: maximumValueLength)
             case .file(let path): try readFile(path, limit: maximumValueLength)
             }

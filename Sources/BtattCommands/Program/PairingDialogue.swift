@@ -84,52 +84,9 @@ struct PairingDialogue: Sendable {
 
     /// A line that is typed, without its end; `nil` at the end of the input, and when the task is cancelled.
     private func line() async -> String? {
-        let input = TerminalLine()
-        let text = await input.read()
+        let text = await ReadableWait().wait(for: STDIN_FILENO) ? Self.typed() : nil
         if text == nil { context.console.endLine() }
         return text
-    }
-}
-
-/// One line of standard input, waited for without holding a thread.
-private final class TerminalLine: Sendable {
-    private let state = Locked(State())
-
-    private struct State {
-        var caller: CheckedContinuation<String?, Never>?
-        var source: DescriptorSource?
-        var isOver = false
-    }
-
-    func read() async -> String? {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { caller in
-                let isOver = state.withLock { state in
-                    state.caller = caller
-                    return state.isOver
-                }
-                guard !isOver else { return finish(nil) }
-                do throws(Errno) {
-                    let source = try DescriptorSource(STDIN_FILENO, on: .shared, interest: .readable) { [self] _ in
-                        finish(Self.typed())
-                    }
-                    state.withLock { $0.source = source }
-                } catch {
-                    finish(nil)
-                }
-            }
-        } onCancel: {
-            finish(nil)
-        }
-    }
-
-    private func finish(_ text: String?) {
-        let (caller, source) = state.withLock { state in
-            defer { (state.caller, state.source, state.isOver) = (nil, nil, true) }
-            return (state.caller, state.source)
-        }
-        source?.cancel()
-        caller?.resume(returning: text)
     }
 
     /// What the terminal gives at once is a line.

@@ -75,7 +75,8 @@ extension CommandContext {
         }
     }
 
-    /// Connects, does the work, and leaves link and adapter as they were: also when the work fails or is interrupted.
+    /// Connects, does the work, and leaves link and adapter as they were: also when the work fails or is interrupted. In a
+    /// shell the work is done on its connection, which stays.
     /// - Parameters:
     ///   - also: sees every PDU, beside the trace.
     ///   - security: what the link is to have from the start, in place of what was asked for.
@@ -83,6 +84,7 @@ extension CommandContext {
         observer also: PDUObserver? = nil, security: SecurityLevel? = nil,
         _ work: (Connection) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
+        if let session { return try await work(session.connection) }
         let target = try target()
         let central = try await central(for: target)
         capture(central)

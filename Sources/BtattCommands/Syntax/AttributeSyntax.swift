@@ -124,7 +124,10 @@ extension ValueType<BluetoothUUID> {
     /// A UUID, or the assigned name of a kind of thing.
     static func uuid(of kind: AssignedNumbers.Kind) -> Self {
         // Characteristics are too many for a completion script.
-        ValueType(completion: kind == .service ? .words(AssignedNumbers.identifiers(of: kind)) : .none) {
+        ValueType(
+            completion: kind == .service
+                ? .words(AssignedNumbers.identifiers(of: kind)) : .known(KnownWords.characteristic)
+        ) {
             (text) throws(ValueError) in
             let found = try readUUIDs(text, as: kind)
             guard found.count == 1, let uuid = found.first else {
@@ -150,7 +153,9 @@ extension ValueType<UInt16> {
 
 extension ValueType<AttributeSyntax> {
     /// An ATTRIBUTE.
-    static var attribute: Self { ValueType { (text) throws(ValueError) in try AttributeSyntax(text) } }
+    static var attribute: Self {
+        ValueType(completion: .known(KnownWords.attribute)) { (text) throws(ValueError) in try AttributeSyntax(text) }
+    }
 }
 
 extension ValueType<ValueSource> {

@@ -391,7 +391,7 @@ public actor Connection {
     }
 
     /// The error of something that is attempted on a connection that has ended.
-    func linkError(_ verb: String) -> CentralError {
+    package func linkError(_ verb: String) -> CentralError {
         CentralError(
             .bearerClosed(disconnection?.reason ?? .closedLocally), failure: "cannot \(verb) from \(peer)")
     }

@@ -76,7 +76,7 @@ extension Program {
 
     private func bashReply(_ completion: Completion) -> String {
         switch completion {
-        case .none: ""
+        case .none, .known: ""
         case .words(let words): bashWords(words)
         case .files: "COMPREPLY=($(compgen -f -- \"$current\"))"
         }

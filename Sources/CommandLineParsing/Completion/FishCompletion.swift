@@ -15,7 +15,7 @@ extension Program {
         for command in commands {
             let condition = "__fish_seen_subcommand_from \(command.name)"
             for option in command.options { text += fishOption(option, condition: condition) }
-            for completion in completions(of: command) where completion != .none {
+            for completion in completions(of: command) where !fishValues(completion).isEmpty {
                 text += "complete -c \(name) -n \(quoted(condition))\(fishValues(completion))\n"
             }
         }
@@ -33,7 +33,7 @@ extension Program {
 
     private func fishValues(_ completion: Completion) -> String {
         switch completion {
-        case .none: ""
+        case .none, .known: ""
         case .words(let words): " -a \(quoted(words.joined(separator: " ")))"
         case .files: " -F"
         }

@@ -64,7 +64,7 @@ extension Program {
 
     private func zshAction(_ completion: Completion) -> String {
         switch completion {
-        case .none: " "
+        case .none, .known: " "
         case .words(let words): "(\(words.map(zshEscaped).joined(separator: " ")))"
         case .files: "_files"
         }

@@ -6,7 +6,8 @@ import CommandLineParsing
 extension CommandContext {
     /// Does the work with `--capture` in place, and closes the file whatever comes of it.
     func capturing(_ work: (CommandContext) async throws(Failure) -> Void) async throws(Failure) {
-        guard let path = arguments[GlobalOptions.capture] else { return try await work(self) }
+        // A shell captures its whole session.
+        guard session == nil, let path = arguments[GlobalOptions.capture] else { return try await work(self) }
         guard path != "-" else {
             throw Failure(.usage, "--capture needs a file, because standard output has the results; \"record\" takes -")
         }

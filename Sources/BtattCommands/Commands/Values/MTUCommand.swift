@@ -10,18 +10,10 @@ enum MTUCommand: BtattCommand {
         examples: [Command.Example("btatt -d virtual:heart-rate --mtu 185 mtu", "with another offer than 517")])
 
     static func run(_ context: CommandContext) async throws(Failure) {
-        // What was offered and answered is in the PDUs; the engine keeps only the result.
-        let seen = Seen()
-        let observer: PDUObserver = { direction, _, octets in
-            if direction == .sent, let request = try? ExchangeMTURequest(parsing: octets) {
-                seen.sizes.withLock { $0.client = Int(request.clientReceiveMTU) }
-            } else if direction == .received, let response = try? ExchangeMTUResponse(parsing: octets) {
-                seen.sizes.withLock { $0.server = Int(response.serverReceiveMTU) }
-            }
-        }
-        try await context.withConnection(observer: observer) { (connection) async throws(Failure) in
+        let exchange = context.session?.exchange ?? MTUExchange()
+        try await context.withConnection(observer: exchange.observer) { (connection) async throws(Failure) in
             let mtu = await connection.mtu
-            let (client, server) = seen.sizes.withLock { $0 }
+            let (client, server) = exchange.sizes.withLock { $0 }
             let object: JSONObject = [
                 "kind": "mtu", "client": client.map { .integer($0) }, "server": server.map { .integer($0) },
                 "mtu": .integer(mtu),
@@ -30,8 +22,20 @@ enum MTUCommand: BtattCommand {
             try context.show(object, "MTU \(mtu)  (client \(client ?? 23), server \(answer))")
         }
     }
+}
 
-    private final class Seen: Sendable {
-        let sizes = Mutex<(client: Int?, server: Int?)>((nil, nil))
+/// What was offered and answered about the MTU. That is in the PDUs; the engine keeps only the result.
+final class MTUExchange: Sendable {
+    let sizes = Mutex<(client: Int?, server: Int?)>((nil, nil))
+
+    /// Sees the PDUs of the connection, from its beginning.
+    var observer: PDUObserver {
+        { direction, _, octets in
+            if direction == .sent, let request = try? ExchangeMTURequest(parsing: octets) {
+                self.sizes.withLock { $0.client = Int(request.clientReceiveMTU) }
+            } else if direction == .received, let response = try? ExchangeMTUResponse(parsing: octets) {
+                self.sizes.withLock { $0.server = Int(response.serverReceiveMTU) }
+            }
+        }
     }
 }

@@ -64,7 +64,7 @@ enum ReadCommand: BtattCommand {
                     refused = true
                     continue
                 }
-                let requests = await connection.requestCount
+                let requests = await context.requestCount(on: connection)
                 try show(value, of: found, requests: requests - counted, context)
                 counted = requests
             }

@@ -14,7 +14,9 @@ enum SubscribeCommand: BtattCommand {
     static let declaration = Command(
         "subscribe", summary: "receive notifications and indications",
         discussion: "Values are shown as they come, until the count or duration is reached or the command is "
-            + "interrupted; the subscription is then switched off. The descriptor that switches it on is looked for.",
+            + "interrupted; the subscription is then switched off. The descriptor that switches it on is looked for.\n\n"
+            + "In a shell the values come while other commands run, until \"unsubscribe\"; in its scripts that is so "
+            + "without --count and --duration.",
         positionals: [attributes], options: [notify, indicate, count, duration], exclusive: [[notify, indicate]],
         examples: [
             Command.Example("btatt -d virtual:heart-rate subscribe 180d/2a37 --count 5", "five heart rates"),
@@ -27,55 +29,61 @@ enum SubscribeCommand: BtattCommand {
         let duration = arguments[duration].map { Duration.milliseconds(Int64(($0 * 1_000).rounded())) }
         try await context.withConnection { (connection) async throws(Failure) in
             var resolver = AttributeResolver(connection)
-            var found: [AttributeHandle: FoundAttribute] = [:]
+            var found: [AttributeHandle: SubscribedAttributes.Attribute] = [:]
             var targets: [SubscriptionTarget] = []
-            for attribute in arguments.values(attributes) {
-                let attribute = try await resolver.find(attribute)
+            for syntax in arguments.values(attributes) {
+                let attribute = try await resolver.find(syntax)
                 guard !attribute.isDescriptor else {
                     throw Failure(.usage, "\(attribute.label) is a descriptor; only characteristics send values")
                 }
                 guard found[attribute.handle] == nil else { continue }
-                found[attribute.handle] = attribute
+                if context.session?.background.contains(attribute.handle) == true {
+                    throw Failure(.usage, "\(attribute.label) is subscribed to already; \"unsubscribe\" ends that")
+                }
+                found[attribute.handle] = SubscribedAttributes.Attribute(found: attribute, syntax: syntax)
                 targets.append(attribute.subscriptionTarget)
             }
-            try await receive(targets, mode, duration, found, connection, context)
+            // One stream for all of them keeps the order in which values came. It listens before anything is switched on.
+            let subscribed = SubscribedAttributes(values: await connection.values(), found)
+            do throws(Failure) {
+                for target in targets {
+                    subscribed.add(
+                        try await attempt { () async throws(CentralError) in
+                            try await connection.subscribe(to: target, mode: mode)
+                        }, to: target.valueHandle)
+                }
+            } catch {
+                await subscribed.end()
+                throw error
+            }
+            context.console.note("subscribed to \(targets.map(\.valueHandle.description).joined(separator: ", "))")
+            let isLimited = arguments[count] != nil || duration != nil
+            if let session = context.session, session.isInteractive || !isLimited {
+                session.background.keep(subscribed) { () async throws(Failure) in
+                    try await show(subscribed, for: duration, context)
+                }
+            } else {
+                try await receive(subscribed, for: duration, context)
+            }
         }
     }
 
     private static func receive(
-        _ targets: [SubscriptionTarget], _ mode: SubscriptionMode, _ duration: Duration?,
-        _ found: [AttributeHandle: FoundAttribute], _ connection: Connection, _ context: CommandContext
+        _ subscribed: SubscribedAttributes, for duration: Duration?, _ context: CommandContext
     ) async throws(Failure) {
-        // One stream for all of them keeps the order in which values came. It listens before anything is switched on.
-        let values = await connection.values()
-        var subscriptions: [Subscription] = []
         do throws(Failure) {
-            for target in targets {
-                subscriptions.append(
-                    try await attempt { () async throws(CentralError) in
-                        try await connection.subscribe(to: target, mode: mode)
-                    })
-            }
-            context.console.note("subscribed to \(targets.map(\.valueHandle.description).joined(separator: ", "))")
-            try await show(values, for: duration, found, context)
+            try await show(subscribed, for: duration, context)
         } catch {
-            await end(subscriptions)
+            await subscribed.end()
             throw error
         }
-        await end(subscriptions)
-    }
-
-    /// Switches off what was switched on, whatever ended the command. A device that does not answer any more has no say.
-    private static func end(_ subscriptions: [Subscription]) async {
-        await cleanUp {
-            for subscription in subscriptions { try? await subscription.end() }
-        }
+        await subscribed.end()
     }
 
     private static func show(
-        _ values: Subscription, for duration: Duration?, _ found: [AttributeHandle: FoundAttribute],
-        _ context: CommandContext
+        _ subscribed: SubscribedAttributes, for duration: Duration?, _ context: CommandContext
     ) async throws(Failure) {
+        let values = subscribed.values
         let timer = duration.map { duration in
             Task {
                 guard (try? await Task.sleep(for: duration)) != nil else { return }
@@ -93,7 +101,7 @@ enum SubscribeCommand: BtattCommand {
                 throw Failure(error)
             }
             guard let update = next else { break }
-            guard let attribute = found[update.handle] else { continue }
+            guard let attribute = subscribed.attribute(update.handle) else { continue }
             try show(update, attribute, context)
             left -= 1
         }

@@ -49,14 +49,14 @@ enum WriteCommand: BtattCommand {
         }
         if arguments[signed] {
             guard let key = arguments[csrk] else { throw Failure(.usage, "--signed needs a key: --csrk") }
-            return try await writeSigned(attribute, try value.octets(), try key.key(), context)
+            return try await writeSigned(attribute, try context.octets(of: value), try key.key(), context)
         }
         guard arguments[csrk] == nil, arguments[signCounter] == nil else {
             throw Failure(.usage, "--csrk and --sign-counter belong to --signed")
         }
         // What cannot be read is said before anything is connected to.
         var pairs: [(attribute: AttributeSyntax, value: [UInt8])] = []
-        for pair in [(attribute, value)] + further { pairs.append((pair.0, try pair.1.octets())) }
+        for pair in [(attribute, value)] + further { pairs.append((pair.0, try context.octets(of: pair.1))) }
         let offset = arguments[offset] ?? 0
         let isReliable = arguments[reliable]
         let isCommand = arguments[command]
@@ -83,7 +83,7 @@ enum WriteCommand: BtattCommand {
             } catch {
                 throw Failure(error)
             }
-            let requests = await connection.requestCount
+            let requests = await context.requestCount(on: connection)
             for part in parts { try show(part.attribute, part.value.count, requests: requests, context) }
         }
     }
@@ -103,7 +103,7 @@ enum WriteCommand: BtattCommand {
             try await attempt { () async throws(CentralError) in
                 try await connection.writeSigned(value, to: found.handle, signer: key.signer(counter: counter))
             }
-            try show(found, value.count, requests: await connection.requestCount, context)
+            try show(found, value.count, requests: await context.requestCount(on: connection), context)
         }
     }
 

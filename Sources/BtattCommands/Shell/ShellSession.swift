@@ -1,0 +1,153 @@
+import Central
+import CommandLineParsing
+import Sockets
+
+/// One run of a shell: takes lines, and runs them one after the other on its connection.
+final class ShellSession: Sendable {
+    private let context: CommandContext
+    private let session: OpenSession
+    private let source: any LineSource
+    private let state = Locked(State())
+
+    private struct State {
+        /// Ends the wait for a line, while there is one.
+        var reading: Task<Result<SourceLine?, Failure>, Never>?
+        /// The command that runs.
+        var running: Task<Failure?, Never>?
+        var isLinkLost = false
+    }
+
+    /// What came of a line.
+    private enum Outcome {
+        case done
+        case failed(Failure)
+        case quit
+    }
+
+    /// - Parameters:
+    ///   - context: what the shell was started with.
+    ///   - session: its connection.
+    ///   - source: its lines.
+    init(_ context: CommandContext, _ session: OpenSession, _ source: any LineSource) {
+        self.context = context
+        self.session = session
+        self.source = source
+    }
+
+    /// Runs lines until they end, one of a script fails, or the link is lost. Subscriptions are switched off then.
+    func run() async throws(Failure) {
+        let watch = Task { [weak self, connection = session.connection] in
+            guard (try? await connection.waitUntilDisconnected()) != nil else { return }
+            self?.linkWasLost()
+        }
+        defer { watch.cancel() }
+        do throws(Failure) {
+            try await runLines()
+        } catch {
+            await session.background.endAll()
+            throw error
+        }
+        await session.background.endAll()
+    }
+
+    /// Ends the command that runs, and not the shell; whether there is one.
+    @discardableResult
+    func interrupt() -> Bool {
+        let running = state.withLock { $0.running }
+        running?.cancel()
+        return running != nil
+    }
+
+    private func runLines() async throws(Failure) {
+        while let line = try await nextLine() {
+            switch await run(line) {
+            case .done: continue
+            case .quit: return
+            case .failed(.outputClosed): throw .outputClosed
+            case .failed(let failure):
+                if Task.isCancelled { throw .interrupted }
+                if !session.isInteractive { throw failure == .interrupted ? failure : .reported(failure.status) }
+            }
+        }
+    }
+
+    // MARK: Lines
+
+    private func nextLine() async throws(Failure) -> SourceLine? {
+        let source = source
+        let task = Task { () -> Result<SourceLine?, Failure> in
+            do throws(Failure) {
+                return .success(try await source.next())
+            } catch {
+                return .failure(error)
+            }
+        }
+        let isLinkLost = state.withLock { state in
+            state.reading = task
+            return state.isLinkLost
+        }
+        if isLinkLost { task.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        state.withLock { $0.reading = nil }
+        if case .success(nil) = result { return nil }
+        if await session.connection.disconnection != nil {
+            throw Failure(await session.connection.linkError("go on: nothing more can be read"))
+        }
+        return try result.get()
+    }
+
+    private func linkWasLost() {
+        let reading = state.withLock { state in
+            state.isLinkLost = true
+            return state.reading
+        }
+        reading?.cancel()
+    }
+
+    // MARK: Commands
+
+    private func run(_ line: SourceLine) async -> Outcome {
+        var context = context
+        context.place = line.place
+        do throws(Failure) {
+            switch try ShellProgram.parse(line.text) {
+            case nil: return .done
+            case .quit: return .quit
+            case .version: try context.console.line("btatt \(Btatt.version)")
+            case .help(let command):
+                let width = min(context.console.terminal.width, 100)
+                try context.console.raw(ShellProgram.program.help(command, width: width))
+            case .command(let type, let arguments):
+                let arguments = arguments.inheriting(GlobalOptions.all, from: context.arguments)
+                if let failure = await run(type, arguments, line.place) { return .failed(failure) }
+            }
+            return .done
+        } catch {
+            try? context.report(error)
+            return .failed(error)
+        }
+    }
+
+    private func run(
+        _ command: any BtattCommand.Type, _ arguments: ParsedArguments, _ place: ScriptPlace?
+    ) async -> Failure? {
+        var context = CommandContext(
+            arguments: arguments, console: Console(context.console, verbosity: Btatt.verbosity(arguments)))
+        context.place = place
+        context.session = session
+        context.session?.requestsBefore = await session.connection.requestCount
+        let task = Task { [context] in await Btatt.run(command, context) }
+        state.withLock { $0.running = task }
+        let failure = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        state.withLock { $0.running = nil }
+        return failure
+    }
+}
