@@ -23,13 +23,29 @@ extension ClientEngine {
             // A change of the server's attributes may have come.
             takeTurns(at: now)
         default:
+            let before = mtu
             switch opcode.kind {
             case .response: receiveResponse(pdu, opcode, at: now)
             case .request: receiveRequest(pdu, opcode)
             case .unknown where opcode.mayBeRequest: receiveRequest(pdu, opcode)
             default: ignore(pdu, "not for a client")
             }
+            if mtu < before { withdrawWhatIsTooLong(at: now) }
         }
+    }
+
+    /// ATT_MTU has fallen, because the peer said less the second time: what waits to be sent may be too long now.
+    private mutating func withdrawWhatIsTooLong(at now: MonotonicTime) {
+        while let command = outbox.removeCommand(longerThan: mtu) {
+            // An opcode and a handle stand before the value, perhaps a signature after it.
+            let others = command.octets.first.map { Opcode($0).hasSignature } == true ? 15 : 3
+            let error = GATTError.valueTooLong(length: command.octets.count - others, maximum: mtu - others)
+            actions.append(.completed(command.id, .failure(error)))
+        }
+        guard let request = outbox.request, request.count > mtu else { return }
+        outbox.request = nil
+        answer(undecodable: .valueTooLong(length: request.count, maximum: mtu), at: now)
+        takeTurns(at: now)
     }
 
     private mutating func ignore(_ pdu: RawSpan, _ reason: String) {

@@ -13,7 +13,7 @@ struct Outbox: Sendable {
     }
 
     /// A Write Command and who waits for it.
-    private struct PendingCommand: Sendable {
+    struct PendingCommand: Sendable {
         var id: OperationID
         var octets: [UInt8]
     }
@@ -35,6 +35,11 @@ struct Outbox: Sendable {
     /// Takes back a command that was not sent.
     mutating func removeCommand(_ id: OperationID) -> Bool {
         commands.removeFirst { $0.id == id } != nil
+    }
+
+    /// Takes back the oldest command of more than so many octets.
+    mutating func removeCommand(longerThan mtu: Int) -> PendingCommand? {
+        commands.removeFirst { $0.octets.count > mtu }
     }
 
     /// The caller of the oldest command that was not sent, which is taken back.
