@@ -36,9 +36,9 @@ final class ShellSession: Sendable {
 
     /// Runs lines until they end, one of a script fails, or the link is lost. Subscriptions are switched off then.
     func run() async throws(Failure) {
-        let watch = Task { [weak self, connection = session.connection] in
-            guard (try? await connection.waitUntilDisconnected()) != nil else { return }
-            self?.linkWasLost()
+        let watch = Task { [self] in
+            guard (try? await session.connection.waitUntilDisconnected()) != nil else { return }
+            linkWasLost()
         }
         defer { watch.cancel() }
         do throws(Failure) {
