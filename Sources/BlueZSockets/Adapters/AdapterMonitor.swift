@@ -38,16 +38,9 @@ public final class AdapterMonitor: Sendable {
     /// Whether the kernel's own events are read, so that no change can be missed.
     public let isComplete: Bool
 
-    private let loop: EventLoop
-    private let system: any SystemCalls
-    private let state: Locked<State>
-
-    private struct State {
-        var descriptor: Int32
-        var source: DescriptorSource?
-        /// Which adapters were last told to be switched on; for the management socket, which tells settings.
-        var powered: [UInt16: Bool] = [:]
-    }
+    private let socket: PacketSocket
+    /// Which adapters were last told to be switched on; for the management socket, which tells settings.
+    private let powered = Locked<[UInt16: Bool]>([:])
 
     /// Begins to watch; `handler` runs on the loop's thread.
     /// - Throws: `noAdapter` when the kernel has no Bluetooth, `noRights` when no socket may be opened.
@@ -56,45 +49,24 @@ public final class AdapterMonitor: Sendable {
         handler: @escaping @Sendable (AdapterChange) -> Void
     ) throws(BluetoothSocketError) {
         let system = system ?? loop.system
-        self.loop = loop
-        self.system = system
-        let failure = "cannot watch the Bluetooth adapters"
         do throws(Errno) {
             let opened = try Self.open(system)
             isComplete = opened.isComplete
-            state = Locked(State(descriptor: opened.socket))
-        } catch {
-            throw BluetoothSocketError(error, in: .listing, failure: failure)
-        }
-        if !isComplete, let adapters = try? AdapterList(system: system).all() {
-            let powered = Dictionary(uniqueKeysWithValues: adapters.map { ($0.index, $0.isUp) })
-            state.withLock { $0.powered = powered }
-        }
-        do throws(Errno) {
-            let descriptor = state.withLock { $0.descriptor }
-            let source = try DescriptorSource(descriptor, on: loop, interest: .readable) { [weak self] _ in
-                self?.read(handler)
+            // Management events are up to 64 KiB long; the head of those that matter here is short.
+            socket = PacketSocket(adopting: opened.socket, capacity: 8, packetCapacity: 512, system: system)
+            if !isComplete, let adapters = try? AdapterList(system: system).all() {
+                let isUp = Dictionary(adapters.map { ($0.index, $0.isUp) }) { first, _ in first }
+                powered.withLock { $0 = isUp }
             }
-            state.withLock { $0.source = source }
+            try socket.start(
+                on: loop, PacketSocket.Handlers(received: { [weak self] batch in self?.receive(batch, handler) }))
         } catch {
-            cancel()
-            throw BluetoothSocketError(error, in: .listing, failure: failure)
+            throw BluetoothSocketError(error, in: .listing, failure: "cannot watch the Bluetooth adapters")
         }
     }
-
-    deinit { cancel() }
 
     /// Ends the watching, from any thread. Idempotent.
-    public func cancel() {
-        let descriptor = state.withLock { state in
-            state.source?.cancel()
-            state.source = nil
-            defer { state.descriptor = -1 }
-            return state.descriptor
-        }
-        // Linux has closed the descriptor even when it reports an error.
-        if descriptor >= 0 { try? system.close(descriptor) }
-    }
+    public func cancel() { socket.close() }
 
     /// The changes as a sequence, which ends when its consumer does. It keeps the newest 64 that nobody has taken yet.
     /// - Throws: as the initialiser.
@@ -118,21 +90,11 @@ public final class AdapterMonitor: Sendable {
         return (control.descriptor, false)
     }
 
-    private func read(_ handler: @Sendable (AdapterChange) -> Void) {
-        // Management events are up to 64 KiB long; the head of those that matter here is short.
-        let batch = DatagramBatch(capacity: 8, datagramCapacity: 512)
-        while true {
-            let count: Int? = state.withLock { state in
-                guard state.descriptor >= 0 else { return nil }
-                return try? system.receiveMany(state.descriptor, into: batch, flags: LinuxNumbers.doNotWait)
-            }
-            guard let count, count > 0 else { return }
-            for index in 0..<batch.count {
-                let packet = batch.octets(at: index)
-                let change = isComplete ? Self.stackEvent(packet) : managementEvent(packet)
-                if let change { handler(change) }
-            }
-            if count < batch.capacity { return }
+    private func receive(_ batch: DatagramBatch, _ handler: @Sendable (AdapterChange) -> Void) {
+        for index in 0..<batch.count {
+            let packet = batch.octets(at: index)
+            let change = isComplete ? Self.stackEvent(packet) : managementEvent(packet)
+            if let change { handler(change) }
         }
     }
 
@@ -166,18 +128,15 @@ public final class AdapterMonitor: Sendable {
             _ = try reader.uint16()
             switch event {
             case 0x0004:  // Index Added
-                state.withLock { $0.powered[index] = false }
+                powered.withLock { $0[index] = false }
                 return AdapterChange(index: index, kind: .added)
             case 0x0005:  // Index Removed
-                state.withLock { $0.powered[index] = nil }
+                powered.withLock { $0[index] = nil }
                 return AdapterChange(index: index, kind: .removed)
             case 0x0006:  // New Settings: bit 0 is Powered
-                let powered = try reader.uint32() & 1 == 1
-                let before = state.withLock { state in
-                    defer { state.powered[index] = powered }
-                    return state.powered[index]
-                }
-                return before == powered ? nil : AdapterChange(index: index, kind: powered ? .up : .down)
+                let isPowered = try reader.uint32() & 1 == 1
+                let before = powered.withLock { $0.updateValue(isPowered, forKey: index) }
+                return before == isPowered ? nil : AdapterChange(index: index, kind: isPowered ? .up : .down)
             default: return nil
             }
         } catch {

@@ -46,24 +46,11 @@ public actor HCISocket {
 
     nonisolated let system: any SystemCalls
 
-    private var descriptor: Int32
-    private var source: DescriptorSource?
+    private nonisolated let channel: CommandChannel<CommandOpcode, CommandReply>
     private var monitor: AdapterMonitor?
-    private let batch = DatagramBatch(datagramCapacity: 260)
-    private var timer: LoopTimer?
-    private var waiting: [CommandOpcode: [Waiter]] = [:]
     private var foreignCommand: CommandOpcode?
     private var subscribers: [Int: @Sendable (borrowing HCISocketInput) -> Void] = [:]
     private var nextNumber = 0
-    private var end: BluetoothSocketError?
-
-    private struct Waiter {
-        var number: Int
-        var deadline: UInt64
-        var failure: String
-        /// `nil` once the caller gave up; the place is kept, so that the answer does not reach the next caller.
-        var caller: CheckedContinuation<Result<CommandReply, BluetoothSocketError>, Never>?
-    }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -72,15 +59,14 @@ public actor HCISocket {
     ) {
         self.adapter = adapter
         self.isPrivileged = isPrivileged
-        self.descriptor = descriptor
         self.loop = loop
         self.system = system
-    }
-
-    deinit {
-        source?.cancel()
-        // Linux has closed the descriptor even when it reports an error.
-        if descriptor >= 0 { try? system.close(descriptor) }
+        let name = "hci\(adapter)"
+        channel = CommandChannel(
+            PacketSocket(adopting: descriptor, capacity: 32, packetCapacity: 260, system: system), on: loop
+        ) { opcode in
+            ("\(name) did not answer \(opcode)", "take the adapter down and up again, or plug it in anew")
+        }
     }
 
     /// Opens a socket of an adapter, which may be down, and begins to read.
@@ -111,24 +97,27 @@ public actor HCISocket {
                 guard change.index == adapter else { return }
                 self?.assumeIsolated { $0.adapterChanged(change.kind) }
             }
-            source = try watch()
+            try read()
         } catch {
             finish(error)
             throw error
         }
-        timer = LoopTimer(on: loop) { [weak self] in
-            self?.assumeIsolated { $0.expire() }
-        }
     }
 
-    private func watch() throws(BluetoothSocketError) -> DescriptorSource {
+    private func read() throws(BluetoothSocketError) {
         do throws(Errno) {
-            return try DescriptorSource(descriptor, on: loop, interest: .readable) { [weak self] _ in
-                self?.assumeIsolated { $0.read() }
-            }
+            try channel.start(
+                PacketSocket.Handlers(
+                    received: { [weak self] batch in self?.assumeIsolated { $0.receive(batch) } },
+                    isExhausted: { [weak self] in self?.assumeIsolated { $0.tell(.batchEnded) } },
+                    failed: { [weak self] errno in self?.assumeIsolated { $0.failed(errno) } }))
         } catch {
             throw BluetoothSocketError(error, in: .opening(adapter: name), failure: "cannot use \(name)")
         }
+    }
+
+    private func failed(_ errno: Errno) {
+        finish(BluetoothSocketError(errno, in: .commanding(adapter: name), failure: "the use of \(name) ended"))
     }
 
     /// Closes the socket; callers that wait get `cancelled`. Idempotent.
@@ -137,26 +126,9 @@ public actor HCISocket {
     }
 
     private func finish(_ error: BluetoothSocketError) {
-        guard end == nil else { return }
-        end = error
-        source?.cancel()
-        source = nil
+        guard channel.finish(error) else { return }
         monitor?.cancel()
         monitor = nil
-        timer?.invalidate()
-        timer = nil
-        if descriptor >= 0 {
-            // Linux has closed the descriptor even when it reports an error.
-            try? system.close(descriptor)
-            descriptor = -1
-        }
-        let callers = waiting.values.joined()
-        waiting = [:]
-        for waiter in callers {
-            var error = error
-            error.failure = waiter.failure
-            waiter.caller?.resume(returning: .failure(error))
-        }
         tell(.ended(error))
         subscribers = [:]
     }
@@ -186,20 +158,9 @@ extension HCISocket {
         _ opcode: CommandOpcode, parameters: [UInt8], timeout: Duration = .seconds(3), failure: String? = nil
     ) async throws(BluetoothSocketError) -> CommandReply {
         let failure = failure ?? "cannot send \(opcode) to \(name)"
-        if Task.isCancelled { throw .cancelled(failure) }
-        try write(opcode, parameters: parameters, failure: failure)
-        let number = makeNumber()
-        let deadline = loop.now() &+ timeout.wholeNanoseconds
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { caller in
-                waiting[opcode, default: []].append(
-                    Waiter(number: number, deadline: deadline, failure: failure, caller: caller))
-                armTimer()
-            }
-        } onCancel: {
-            loop.execute { self.assumeIsolated { $0.giveUp(number, of: opcode) } }
-        }
-        return try result.get()
+        return try await channel.send(
+            try packet(opcode, parameters, failure: failure), to: name, opcode, timeout: timeout, failure: failure,
+            isCancellable: true)
     }
 
     /// Sends a command whose answer nobody waits for: at once, and on the loop's thread only. For clean-up.
@@ -207,10 +168,12 @@ extension HCISocket {
     func write(
         _ opcode: CommandOpcode, parameters: [UInt8], failure: String
     ) throws(BluetoothSocketError) {
-        if var end {
-            end.failure = failure
-            throw end
-        }
+        try channel.write(try packet(opcode, parameters, failure: failure), to: name, failure: failure)
+    }
+
+    private func packet(
+        _ opcode: CommandOpcode, _ parameters: [UInt8], failure: String
+    ) throws(BluetoothSocketError) -> [UInt8] {
         guard parameters.count <= 255 else {
             throw BluetoothSocketError(
                 .protocolError, failure: failure,
@@ -220,50 +183,7 @@ extension HCISocket {
         packet.append(UInt8(truncatingIfNeeded: opcode.rawValue))
         packet.append(UInt8(truncatingIfNeeded: opcode.rawValue >> 8))
         packet.append(UInt8(parameters.count))
-        packet += parameters
-        while true {
-            do throws(Errno) {
-                _ = try system.send(descriptor, packet.octets, flags: LinuxNumbers.noSignal | LinuxNumbers.doNotWait)
-                return
-            } catch .interrupted {
-                continue
-            } catch {
-                throw BluetoothSocketError(error, in: .commanding(adapter: name), failure: failure)
-            }
-        }
-    }
-
-    private func makeNumber() -> Int {
-        defer { nextNumber &+= 1 }
-        return nextNumber
-    }
-
-    private func giveUp(_ number: Int, of opcode: CommandOpcode) {
-        guard let index = waiting[opcode]?.firstIndex(where: { $0.number == number }) else { return }
-        let waiter = waiting[opcode]?[index]
-        waiting[opcode]?[index].caller = nil
-        waiter?.caller?.resume(returning: .failure(.cancelled(waiter?.failure ?? "")))
-    }
-
-    private func armTimer() {
-        let earliest = waiting.values.joined().map(\.deadline).min()
-        if let earliest { timer?.arm(at: earliest) } else { timer?.disarm() }
-    }
-
-    private func expire() {
-        let now = loop.now()
-        for (opcode, waiters) in waiting {
-            for waiter in waiters where waiter.deadline <= now {
-                waiter.caller?.resume(
-                    returning: .failure(
-                        BluetoothSocketError(
-                            .timedOut, failure: waiter.failure, reason: "\(name) did not answer \(opcode)",
-                            remedy: "take the adapter down and up again, or plug it in anew")))
-            }
-            let left = waiters.filter { $0.deadline > now }
-            waiting[opcode] = left.isEmpty ? nil : left
-        }
-        armTimer()
+        return packet + parameters
     }
 
     private func answer(_ reply: CommandReply) {
@@ -271,11 +191,7 @@ extension HCISocket {
             foreignCommand = nil
             return
         }
-        guard var waiters = waiting[reply.opcode], !waiters.isEmpty else { return }
-        let first = waiters.removeFirst()
-        waiting[reply.opcode] = waiters.isEmpty ? nil : waiters
-        first.caller?.resume(returning: .success(reply))
-        armTimer()
+        channel.answer(reply.opcode, reply)
     }
 }
 
@@ -289,10 +205,10 @@ extension HCISocket {
     public func subscribe(
         _ handler: @escaping @Sendable (borrowing HCISocketInput) -> Void
     ) throws(BluetoothSocketError) -> Int {
-        if let end { throw end }
-        let number = makeNumber()
-        subscribers[number] = handler
-        return number
+        if let end = channel.end { throw end }
+        defer { nextNumber &+= 1 }
+        subscribers[nextNumber] = handler
+        return nextNumber
     }
 
     /// Ends a subscription. Idempotent.
@@ -304,29 +220,8 @@ extension HCISocket {
         for subscriber in subscribers.values { subscriber(input) }
     }
 
-    private func read() {
-        let batch = batch
-        var heard = false
-        // Bounded, so that a flood of reports leaves the loop to others now and then.
-        for _ in 0..<8 {
-            guard descriptor >= 0 else { return }
-            do throws(Errno) {
-                _ = try system.receiveMany(descriptor, into: batch, flags: LinuxNumbers.doNotWait)
-            } catch .interrupted {
-                continue
-            } catch .wouldBlock {
-                break
-            } catch {
-                finish(BluetoothSocketError(error, in: .commanding(adapter: name), failure: "the use of \(name) ended"))
-                return
-            }
-            for index in 0..<batch.count {
-                receive(batch.octets(at: index))
-                heard = true
-            }
-            if batch.count < batch.capacity { break }
-        }
-        if heard { tell(.batchEnded) }
+    private func receive(_ batch: DatagramBatch) {
+        for index in 0..<batch.count { receive(batch.octets(at: index)) }
     }
 
     /// One packet, its type octet first. What is malformed is passed over: the controller's next packet is a new one.

@@ -20,24 +20,8 @@ public actor ManagementSocket {
     /// The loop on whose thread events are read and the listener is called.
     public nonisolated let loop: EventLoop
 
-    private nonisolated let system: any SystemCalls
+    private nonisolated let channel: CommandChannel<ManagementOpcode, ManagementReply>
     private let listener: @Sendable (ManagementEvent) -> Void
-    private var descriptor: Int32
-    private var source: DescriptorSource?
-    private var timer: LoopTimer?
-    private var waiting: [Waiter] = []
-    private var nextNumber = 0
-    private var end: BluetoothSocketError?
-    // The longest events are those of connected devices, with their advertising data, of which the head is read.
-    private let batch = DatagramBatch(capacity: 8, datagramCapacity: 1024)
-
-    private struct Waiter {
-        var number: Int
-        var opcode: ManagementOpcode
-        var deadline: UInt64
-        var failure: String
-        var caller: CheckedContinuation<Result<ManagementReply, BluetoothSocketError>, Never>
-    }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -46,16 +30,11 @@ public actor ManagementSocket {
         listener: @escaping @Sendable (ManagementEvent) -> Void
     ) {
         self.adapter = adapter
-        self.descriptor = descriptor
         self.loop = loop
-        self.system = system
         self.listener = listener
-    }
-
-    deinit {
-        source?.cancel()
-        // Linux has closed the descriptor even when it reports an error.
-        if descriptor >= 0 { try? system.close(descriptor) }
+        // The longest events are those of connected devices, with their advertising data, of which the head is read.
+        let socket = PacketSocket(adopting: descriptor, capacity: 8, packetCapacity: 1024, system: system)
+        channel = CommandChannel(socket, on: loop) { ("the kernel did not answer \($0)", "") }
     }
 
     /// Opens a socket and begins to read. Everybody may; commands and most events need CAP_NET_ADMIN.
@@ -82,40 +61,23 @@ public actor ManagementSocket {
 
     private func start() throws(BluetoothSocketError) {
         do throws(Errno) {
-            source = try DescriptorSource(descriptor, on: loop, interest: .readable) { [weak self] _ in
-                self?.assumeIsolated { $0.read() }
-            }
+            try channel.start(
+                PacketSocket.Handlers(
+                    received: { [weak self] batch in self?.assumeIsolated { $0.receive(batch) } },
+                    failed: { [weak self] errno in self?.assumeIsolated { $0.failed(errno) } }))
         } catch {
             let failure = BluetoothSocketError(error, in: .listing, failure: "cannot manage hci\(adapter)")
-            finish(failure)
+            channel.finish(failure)
             throw failure
         }
-        timer = LoopTimer(on: loop) { [weak self] in
-            self?.assumeIsolated { $0.expire() }
-        }
+    }
+
+    private func failed(_ errno: Errno) {
+        channel.finish(BluetoothSocketError(errno, in: .listing, failure: "the use of hci\(adapter) ended"))
     }
 
     /// Closes the socket; callers that wait get `cancelled`. Idempotent.
-    public func close() { finish(.cancelled("the use of hci\(adapter) ended")) }
-
-    private func finish(_ error: BluetoothSocketError) {
-        guard end == nil else { return }
-        end = error
-        source?.cancel()
-        source = nil
-        timer?.invalidate()
-        timer = nil
-        // Linux has closed the descriptor even when it reports an error.
-        if descriptor >= 0 { try? system.close(descriptor) }
-        descriptor = -1
-        let callers = waiting
-        waiting = []
-        for waiter in callers {
-            var error = error
-            error.failure = waiter.failure
-            waiter.caller.resume(returning: .failure(error))
-        }
-    }
+    public func close() { channel.finish(.cancelled("the use of hci\(adapter) ended")) }
 
     /// Sends a command and waits for its answer, whatever its status.
     ///
@@ -129,16 +91,9 @@ public actor ManagementSocket {
     public func send(
         _ command: ManagementCommand, timeout: Duration = .seconds(3), failure: String
     ) async throws(BluetoothSocketError) -> ManagementReply {
-        try write(command, failure: failure)
-        let number = nextNumber
-        nextNumber &+= 1
-        let deadline = loop.now() &+ timeout.wholeNanoseconds
-        let result = await withCheckedContinuation { caller in
-            waiting.append(
-                Waiter(number: number, opcode: command.opcode, deadline: deadline, failure: failure, caller: caller))
-            armTimer()
-        }
-        return try result.get()
+        try await channel.send(
+            command.packet(adapter: adapter), to: "hci\(adapter)", command.opcode, timeout: timeout, failure: failure,
+            isCancellable: false)
     }
 
     /// Sends a command and waits for its success.
@@ -155,60 +110,12 @@ public actor ManagementSocket {
     }
 
     /// Sends a command whose answer nobody waits for.
-    public func post(_ command: ManagementCommand) { try? write(command, failure: "") }
-
-    private func write(_ command: ManagementCommand, failure: String) throws(BluetoothSocketError) {
-        if var end {
-            end.failure = failure
-            throw end
-        }
-        let packet = command.packet(adapter: adapter)
-        while true {
-            do throws(Errno) {
-                _ = try system.send(descriptor, packet.octets, flags: LinuxNumbers.noSignal | LinuxNumbers.doNotWait)
-                return
-            } catch .interrupted {
-                continue
-            } catch {
-                throw BluetoothSocketError(error, in: .commanding(adapter: "hci\(adapter)"), failure: failure)
-            }
-        }
+    public func post(_ command: ManagementCommand) {
+        try? channel.write(command.packet(adapter: adapter), to: "hci\(adapter)", failure: "")
     }
 
-    private func armTimer() {
-        if let earliest = waiting.map(\.deadline).min() { timer?.arm(at: earliest) } else { timer?.disarm() }
-    }
-
-    private func expire() {
-        let now = loop.now()
-        let late = waiting.filter { $0.deadline <= now }
-        waiting.removeAll { $0.deadline <= now }
-        armTimer()
-        for waiter in late {
-            waiter.caller.resume(
-                returning: .failure(
-                    BluetoothSocketError(
-                        .timedOut, failure: waiter.failure, reason: "the kernel did not answer \(waiter.opcode)")))
-        }
-    }
-
-    private func read() {
-        let batch = batch
-        while true {
-            guard descriptor >= 0 else { return }
-            do throws(Errno) {
-                _ = try system.receiveMany(descriptor, into: batch, flags: LinuxNumbers.doNotWait)
-            } catch .interrupted {
-                continue
-            } catch .wouldBlock {
-                return
-            } catch {
-                finish(BluetoothSocketError(error, in: .listing, failure: "the use of hci\(adapter) ended"))
-                return
-            }
-            for index in 0..<batch.count { receive(batch.octets(at: index)) }
-            if batch.count < batch.capacity { return }
-        }
+    private func receive(_ batch: DatagramBatch) {
+        for index in 0..<batch.count { receive(batch.octets(at: index)) }
     }
 
     /// One packet. What is malformed or cut off is passed over: the next packet is a new one.
@@ -216,14 +123,11 @@ public actor ManagementSocket {
         guard let packet = try? ManagementPacket(parsing: octets), packet.adapter == adapter else { return }
         guard case .answer(let opcode, let status, let parameters) = packet.event else {
             if packet.event == .indexRemoved {
-                finish(.adapterVanished("hci\(adapter)", failure: "the use of hci\(adapter) ended"))
+                channel.finish(.adapterVanished("hci\(adapter)", failure: "the use of hci\(adapter) ended"))
             }
             listener(packet.event)
             return
         }
-        guard let index = waiting.firstIndex(where: { $0.opcode == opcode }) else { return }
-        let waiter = waiting.remove(at: index)
-        armTimer()
-        waiter.caller.resume(returning: .success(ManagementReply(status: status, parameters: parameters)))
+        channel.answer(opcode, ManagementReply(status: status, parameters: parameters))
     }
 }

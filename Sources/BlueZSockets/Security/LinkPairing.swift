@@ -214,6 +214,10 @@ public actor LinkPairing {
     /// Whether a raise that failed has left the socket waiting for encryption, for good.
     public var isBlocking: Bool { attempt == nil && (try? link.securityIsPending()) == true }
 
+    /// Whether the link is encrypted now, whoever saw to that. The kernel tells the size of the key as soon as it begins to
+    /// encrypt, and nothing passes from then on that is not.
+    public var isEncrypted: Bool { ((try? link.security())?.keySize ?? 0) > 0 }
+
     private func cancel() {
         if attempt?.isPairing == true { post(.cancelPairDevice(identity)) }
         attempt?.question?.cancel()

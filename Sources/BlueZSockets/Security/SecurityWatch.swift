@@ -19,15 +19,8 @@ public final class SecurityWatch: Sendable {
         case disconnected(StatusCode)
     }
 
-    private let handle: ConnectionHandle
     private let system: any SystemCalls
-    private let listener: @Sendable (Event) -> Void
-    private let state: Locked<State>
-
-    private struct State {
-        var descriptor: Int32
-        var source: DescriptorSource?
-    }
+    private let socket: PacketSocket
 
     /// Disconnection Complete, Encryption Change in both versions, Encryption Key Refresh Complete.
     private static let eventCodes: [EventCode] = [
@@ -50,71 +43,41 @@ public final class SecurityWatch: Sendable {
         listener: @escaping @Sendable (Event) -> Void
     ) {
         let system = system ?? loop.system
-        self.handle = handle
         self.system = system
-        self.listener = listener
         guard
             let opened = try? HCIFilter.openSocket(
                 system, adapter: adapter, channel: HCI_CHANNEL_RAW, filter: Self.filter(includesPairing: false))
         else { return nil }
-        state = Locked(State(descriptor: opened.descriptor))
-        guard opened.filterIsWhole else {
-            cancel()
-            return nil
-        }
+        // Of a data packet, the head is enough.
+        socket = PacketSocket(adopting: opened.descriptor, capacity: 16, packetCapacity: 64, system: system)
+        guard opened.filterIsWhole else { return nil }
         do throws(Errno) {
-            let source = try DescriptorSource(opened.descriptor, on: loop, interest: .readable) { [weak self] _ in
-                self?.catchUp()
-            }
-            state.withLock { $0.source = source }
+            try socket.start(
+                on: loop,
+                PacketSocket.Handlers(received: { batch in
+                    for index in 0..<batch.count {
+                        if let event = Self.event(in: batch.octets(at: index), of: handle) { listener(event) }
+                    }
+                }))
         } catch {
-            cancel()
             return nil
         }
     }
-
-    deinit { cancel() }
 
     /// Ends the listening. Idempotent.
-    public func cancel() {
-        let descriptor = state.withLock { state in
-            state.source?.cancel()
-            state.source = nil
-            defer { state.descriptor = -1 }
-            return state.descriptor
-        }
-        // Linux has closed the descriptor even when it reports an error.
-        if descriptor >= 0 { try? system.close(descriptor) }
-    }
+    public func cancel() { socket.close() }
 
     /// Whether pairing is listened to, which it is not at the beginning: every data packet of the adapter wakes the process
     /// then.
     public func setIncludesPairing(_ includesPairing: Bool) {
         let filter = Self.filter(includesPairing: includesPairing)
-        state.withLock { state in
-            guard state.descriptor >= 0 else { return }
-            // A filter that could be set once can be set again.
-            try? filter.set(on: state.descriptor, system)
-        }
+        // A filter that could be set once can be set again, unless the listening has ended.
+        try? socket.withDescriptor { descriptor throws(Errno) in try filter.set(on: descriptor, system) }
     }
 
     /// Hears at once what the kernel has for this socket. When another socket of the link tells of something, this one
     /// has been given its cause before.
-    public func catchUp() {
-        // Of a data packet, the head is enough.
-        let batch = DatagramBatch(capacity: 16, datagramCapacity: 64)
-        for _ in 0..<16 {
-            let count: Int? = state.withLock { state in
-                guard state.descriptor >= 0 else { return nil }
-                return try? system.receiveMany(state.descriptor, into: batch, flags: LinuxNumbers.doNotWait)
-            }
-            guard let count, count > 0 else { return }
-            for index in 0..<batch.count {
-                if let event = Self.event(in: batch.octets(at: index), of: handle) { listener(event) }
-            }
-            if count < batch.capacity { return }
-        }
-    }
+    public func catchUp() { socket.read(rounds: 16) }
 
     /// What a packet, its type octet first, says of a link; `nil` for everything else, broken packets too.
     static func event(in packet: RawSpan, of handle: ConnectionHandle) -> Event? {

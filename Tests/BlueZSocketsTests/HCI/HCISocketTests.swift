@@ -130,7 +130,7 @@ import Testing
         case 1...3: rows.append((.close(7), .done))
         case 4: rows.append((.close(7), .done))
         case 5...8: rows += [(.close(8), .done), (.close(7), .done)]
-        default: rows += [(.epollControl(.remove, 8, events: 0), .done), (.close(8), .done), (.close(7), .done)]
+        default: rows += [(.close(7), .done), (.epollControl(.remove, 8, events: 0), .done), (.close(8), .done)]
         }
         let stage = try Stage(rows)
         let error = #expect(throws: BluetoothSocketError.self) { try ask(stage).get() }
@@ -147,10 +147,7 @@ import Testing
             Script.hciSocket + [(.send(7, hex("01 0110 00")), .done), Self.timer]
                 // Another adapter's change does not matter.
                 + Script.heard(8, "04 fd 06 0100 0400 0100", event)
-                + [
-                    (.epollControl(.remove, 7, events: 0), .done), (.epollControl(.remove, 8, events: 0), .done),
-                    (.close(8), .done), (.close(7), .done),
-                ])
+                + Script.hciClosed)
         let error = #expect(throws: BluetoothSocketError.self) { try ask(stage).get() }
         #expect(error?.situation == situation)
         #expect(error?.category == .noAdapter)

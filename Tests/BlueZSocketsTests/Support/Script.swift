@@ -51,6 +51,14 @@ enum Script {
         ] + list(socket: fd + 20, [0]) + [(.epollControl(.add, fd, events: 1), .done)]
     }
 
+    /// `ManagementSocket.open`: a socket of the control channel, bound to no adapter.
+    static func managementSocket(_ fd: Int32) -> [Row] {
+        [
+            (.socket(domain: 31, type: 0x80803, protocol: 1), .value(Int(fd))),
+            (.bind(fd, hex("1f00 ffff 0300")), .done), (.epollControl(.add, fd, events: 1), .done),
+        ]
+    }
+
     /// `HCISocket.open`: the socket is 7, its monitor 8.
     static let hciSocket =
         rawSocket(7) + monitor(8) + [(.epollControl(.add, 7, events: 1), .done)]
@@ -58,9 +66,9 @@ enum Script {
     /// What closing both does.
     static let hciClosed: [Row] = [
         (.epollControl(.remove, 7, events: 0), .done),
+        (.close(7), .done),
         (.epollControl(.remove, 8, events: 0), .done),
         (.close(8), .done),
-        (.close(7), .done),
     ]
 
     /// One turn of the loop in which `fd` gives `packets`.
