@@ -66,8 +66,8 @@ public final class Central: Sendable {
     }
 
     /// Connects to a device, agrees on an MTU, and hands out the connection. Cancelling the task ends the attempt.
-    /// - Throws: `noConnection` when the device is not found or does not answer; `timedOut` when connecting takes too
-    ///   long; `noAdapter`, `missingRights`, `linkLost`, `cancelled`.
+    /// - Throws: `noConnection` when the device is not found or does not answer in time; `timedOut` when a pairing that was
+    ///   asked for does not end; `noAdapter`, `missingRights`, `linkLost`, `cancelled`.
     public func connect(
         to target: DeviceTarget, options: ConnectOptions = ConnectOptions()
     ) async throws(CentralError) -> Connection {

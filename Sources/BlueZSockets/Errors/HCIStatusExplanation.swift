@@ -32,7 +32,7 @@ extension BluetoothSocketError {
             category = .timedOut
             remedy = "try again"
         case .commandDisallowed:
-            category = .protocolError
+            category = .noAdapter
             reason += ": it does something that excludes this now"
             remedy = "end other programs that use the adapter (bluetoothd, hcitool), or take it down and up again"
         case .invalidCommandParameters, .parameterOutOfMandatoryRange:
@@ -55,6 +55,6 @@ extension BluetoothSocketError {
         return BluetoothSocketError(
             .noAdapter, .scanAlreadyRunning, failure: failure,
             reason: "a scan is already running on \(adapter), started \(who)",
-            remedy: "end that, or listen to what its scan hears", status: .commandDisallowed)
+            remedy: "end that, or listen to what its scan hears (\"btatt scan --listen\")", status: .commandDisallowed)
     }
 }

@@ -98,7 +98,7 @@ extension CommandContext {
         } catch {
             await leave(nil, central)
             session?.ended(nil)
-            throw connectFailure(error, target)
+            throw Failure(error)
         }
         console.clearProgress()
         console.note("connected, MTU \(await connection.mtu)")
@@ -145,19 +145,6 @@ extension CommandContext {
             await leave(nil, central)
             throw error
         }
-    }
-
-    /// Nobody answered: for a script that is the same as a device that is not there. An address of the wrong type is one
-    /// that nobody has, which is the usual reason.
-    private func connectFailure(_ error: CentralError, _ target: DeviceTarget) -> Failure {
-        guard error.category == .timedOut, error.security == nil else { return Failure(error) }
-        var error = error
-        error.category = .noConnection
-        if case .address(let address) = target {
-            let other = address.type == .public ? "random" : "public"
-            error.remedy = "see with \"btatt scan\" whether it advertises, and whether its address type is \(other)"
-        }
-        return Failure(error)
     }
 
     /// Closes the link and gives the adapter back.

@@ -21,8 +21,21 @@ struct Connector: Sendable {
             try await connection.open()
             return .success(connection)
         } catch {
-            return .failure(error)
+            return .failure(Self.notReached(error, target))
         }
+    }
+
+    /// Nobody answered in time: for whoever connects that is the same as a device that is not there. An address of the wrong
+    /// type is one that nobody has, which is the usual reason. A pairing that does not end in time is something else.
+    static func notReached(_ error: CentralError, _ target: DeviceTarget) -> CentralError {
+        guard error.category == .timedOut, error.security == nil else { return error }
+        var error = error
+        error.category = .noConnection
+        if case .address(let address) = target {
+            let other = address.type == .public ? "random" : "public"
+            error.remedy = "see with \"btatt scan\" whether it advertises, and whether its address type is \(other)"
+        }
+        return error
     }
 
     private func bearer(of target: DeviceTarget, _ options: ConnectOptions) async throws(CentralError) -> Bearer {
@@ -112,7 +125,7 @@ struct Connector: Sendable {
     /// What it means that the time given for connecting is over.
     func timeoutError(_ target: DeviceTarget, after duration: Duration) -> CentralError {
         guard phase.withLock({ $0 }) == .finding else {
-            return .timedOut("cannot connect to \(target)", after: duration)
+            return Self.notReached(.timedOut("cannot connect to \(target)", after: duration), target)
         }
         let remedy =
             switch target {
@@ -152,7 +165,6 @@ enum UnixLink {
         switch error {
         case .permissionDenied, .notPermitted: .missingRights
         case .invalidArgument, .nameTooLong: .invalid
-        case .timedOut: .timedOut
         default: .noConnection
         }
     }

@@ -75,9 +75,15 @@ extension CentralError {
         }
     }
 
+    /// A time for a person: seconds and tenths, or milliseconds where tenths would not say it.
     static func seconds(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
-        let tenths = attoseconds / 100_000_000_000_000_000
+        let milliseconds = attoseconds / 1_000_000_000_000_000
+        guard seconds > 0 || milliseconds > 0 else { return "less than a millisecond" }
+        if seconds == 0, milliseconds % 100 != 0 {
+            return milliseconds == 1 ? "1 millisecond" : "\(milliseconds) milliseconds"
+        }
+        let tenths = milliseconds / 100
         let number = tenths == 0 ? "\(seconds)" : "\(seconds).\(tenths)"
         return number == "1" ? "1 second" : "\(number) seconds"
     }

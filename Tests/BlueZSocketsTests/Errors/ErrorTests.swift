@@ -98,7 +98,7 @@ import Testing
     @Test(
         arguments: [
             (0x01, .noAdapter, .unknownCommand), (0x02, .linkLost, .general), (0x08, .timedOut, .general),
-            (0x0C, .protocolError, .general), (0x11, .noAdapter, .unknownCommand), (0x12, .protocolError, .general),
+            (0x0C, .noAdapter, .general), (0x11, .noAdapter, .unknownCommand), (0x12, .protocolError, .general),
             (0x3E, .protocolError, .general), (0xEE, .protocolError, .general),
         ] as [(UInt8, BluetoothSocketError.Category, BluetoothSocketError.Situation)])
     func aStatusHasACategory(

@@ -122,7 +122,8 @@ import Testing
         #expect(
             scan.error?.description == """
                 cannot scan on hci0: a scan is already running on hci0, started most likely by bluetoothd (412) \
-                (HCI status Command Disallowed (0x0c)); end that, or listen to what its scan hears
+                (HCI status Command Disallowed (0x0c)); end that, or listen to what its scan hears \
+                ("btatt scan --listen")
                 """)
         #expect(scan.ends == [])
         scan.expectDone()

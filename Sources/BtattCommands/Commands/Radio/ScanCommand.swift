@@ -42,7 +42,7 @@ enum ScanCommand: BtattCommand {
                     next = try await results.next()
                 } catch {
                     try table?.draw()
-                    throw failure(error)
+                    throw Failure(error)
                 }
                 guard let result = next else { break }
                 context.captured(result)
@@ -56,12 +56,6 @@ enum ScanCommand: BtattCommand {
             }
             try table?.draw()
         }
-    }
-
-    /// "Command Disallowed" (0x0C) is another program's scan, which leaves this one no adapter that could be used.
-    private static func failure(_ error: CentralError) -> Failure {
-        guard error.hciStatus == 0x0C else { return Failure(error) }
-        return Failure(.noAdapter, "\(error.description) (--listen)")
     }
 
     private static func options(_ arguments: ParsedArguments) -> ScanOptions {
