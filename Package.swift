@@ -120,7 +120,7 @@ let package = Package(
         tests("Wire"),
         tests("AssignedNumbers", ["Wire"]),
         tests("CommandLineParsing"),
-        tests("BtattCommands", ["Captures", "Central", "CommandLineParsing", "GATT", "Presentation", "Wire"]),
+        tests("BtattCommands", ["btatt", "Captures", "Central", "CommandLineParsing", "GATT", "Presentation", "Wire"]),
         tests("Captures", ["ATT", "GAP", "HCI", "Wire"]),
         tests("ATT"),
         tests("GAP", ["HCI", "Wire"]),

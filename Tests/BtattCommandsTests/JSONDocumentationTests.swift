@@ -76,6 +76,8 @@ import Testing
         "-d virtual:heart-rate read --multiple 0x0003 0x0014", "-d virtual:heart-rate read --multiple --variable 3 5",
         "-d virtual:heart-rate write 180d/2a39 0x01", "-d virtual:heart-rate write 0x0011 0x01",
         "-d virtual:heart-rate subscribe 180d/2a37 --count 1", "-d virtual:thermometer subscribe 1809/2a1c --count 1",
+        "-d virtual:\(Programs.fixture("devices/lock.device")) --security medium write --signed --csrk "
+            + "3c4fcf098815f7aba6d2ae2816157e2b 0x0003 0x01",
         "-d virtual:heart-rate mtu", "-d virtual:heart-rate --mtu 23 mtu", "-d virtual:torture read 0x00c2",
         "-d virtual:nothing discover", "-d unix:/nowhere/at/all mtu", "-d virtual:heart-rate shell /dev/zero",
     ]

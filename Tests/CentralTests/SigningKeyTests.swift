@@ -1,8 +1,9 @@
-import Central
 import Foundation
 import Sockets
 import TestSupport
 import Testing
+
+@testable import Central
 
 @Suite(.enabled(if: SigningKey.isAvailable, "OpenSSL's libcrypto is there")) struct SigningKeyTests {
     static let key = SigningKey(octets: hex("3c4fcf098815f7aba6d2ae2816157e2b"))
@@ -30,6 +31,67 @@ import Testing
         #expect(error?.category == .invalid)
     }
 
+    /// What raises the security may be anybody: this side, the device, another program.
+    @Test func onAnEncryptedLink() async throws {
+        let isEncrypted = Locked(false)
+        let (near, far) = try SeqPacketSocket.pair()
+        let peer = try ScriptedPeer(far)
+        let connection = Connection(
+            bearer: Bearer(
+                socket: near, peer: "a test",
+                security: LinkSecurityControl(
+                    isEncrypted: { isEncrypted.withLock { $0 } }, raise: { _ in .success(.medium) })),
+            options: ConnectOptions(preferredMTU: 23), loop: .shared)
+        try await connection.open()
+        let signer = try #require(Self.key).signer(counter: 7)
+        #expect(try await connection.writeSigned([1, 2], to: 0x0003, signer: signer))
+        await peer.expect("d2 0300 0102 07000000c8c1dd49e4577731")
+        #expect(await !connection.isEncrypted)
+        isEncrypted.withLock { $0 = true }
+        #expect(await connection.isEncrypted)
+        #expect(try await !connection.writeSigned([1, 2], to: 0x0003, signer: signer))
+        await peer.expect("52 0300 0102")
+        // By whatever way the procedure is started.
+        _ = try await connection.perform(.signedWriteCommand(0x0003, [UInt8](repeating: 7, count: 20)))
+        await peer.expect("52 0300 0707070707070707070707070707070707070707")
+        isEncrypted.withLock { $0 = false }
+        #expect(try await connection.writeSigned([1, 2], to: 0x0003, signer: signer))
+        await peer.expect("d2 0300 0102 07000000c8c1dd49e4577731")
+        try await connection.raiseSecurity(to: .medium)
+        #expect(await connection.isEncrypted, "it was raised here")
+        #expect(try await !connection.writeSigned([1, 2], to: 0x0003, signer: signer))
+        await peer.expect("52 0300 0102")
+        await connection.disconnect()
+        #expect(await !connection.isEncrypted)
+    }
+
+    /// What is to be signed while the security is being raised waits for that, and is not signed after it.
+    @Test func whileTheSecurityIsRaised() async throws {
+        let (begun, raised) = (Promise<Void>(), Promise<Void>())
+        let (near, far) = try SeqPacketSocket.pair()
+        let peer = try ScriptedPeer(far)
+        let connection = Connection(
+            bearer: Bearer(
+                socket: near, peer: "a test",
+                security: LinkSecurityControl(raise: { _ in
+                    begun.fulfil(())
+                    await raised.value(whenCancelled: ())
+                    return .success(.medium)
+                })), options: ConnectOptions(preferredMTU: 23), loop: .shared)
+        try await connection.open()
+        let signer = try #require(Self.key).signer(counter: 7)
+        async let raising = connection.raiseSecurity(to: .medium)
+        await begun.value(whenCancelled: ())
+        let cancelled = Task { try await connection.writeSigned([9], to: 0x0003, signer: signer) }
+        cancelled.cancel()
+        await #expect(throws: CentralError.self) { try await cancelled.value }
+        async let isSigned = connection.writeSigned([1], to: 0x0003, signer: signer)
+        raised.fulfil(())
+        #expect(try await !isSigned)
+        await peer.expect("52 0300 01")
+        _ = try await raising
+    }
+
     @Test func keysHaveSixteenOctets() throws {
         #expect(SigningKey(octets: [1, 2, 3]) == nil)
         let fingerprint = try #require(Self.key).fingerprint
@@ -53,5 +115,21 @@ import Testing
         #expect(try await counters.take("abcd", atLeast: 5) == 101)
         #expect(try await counters.take("ef01", atLeast: .max) == .max)
         #expect(try await counters.take("ef01") == nil, "that was the last one there is")
+        #expect(try await counters.take("ef01", atLeast: 3) == nil)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text == "abcd 102\nef01 4294967296\n")
+    }
+
+    /// A number that was guessed could be one that was used.
+    @Test(arguments: ["abcd", "abcd 1 2\n", "abcd x\n", " 1\n", "abcd 12", "abcd 4294967297\n", "\u{0}"])
+    func damagedCounters(_ text: String) async throws {
+        let root = "/tmp/btatt-counters-\(ProcessInfo.processInfo.processIdentifier)-\(UInt64.random(in: 0 ... .max))"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        let path = root + "/counters"
+        _ = FileManager.default.createFile(
+            atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+        await #expect(throws: StateFileError(.damaged, path)) { try await SigningCounters(path: path).take("ef01") }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 }

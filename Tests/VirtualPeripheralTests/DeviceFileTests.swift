@@ -37,6 +37,8 @@ import VirtualPeripheral
                   attribute-not-long
                   unsupported 0x0E, 0x20
                   bonded
+                  pairs
+                  csrk 3c4fcf098815f7aba6d2ae2816157e2b after 4294967295
                   disconnect-after 1.5 s
                   advertise never
                 """)
@@ -49,6 +51,8 @@ import VirtualPeripheral
         #expect(device.configuration.unsupportedRequests == [.readMultipleRequest, .readMultipleVariableRequest])
         #expect(device.security == LinkSecurity(hasKey: true))
         #expect(device.disconnectsAfter == .milliseconds(1500))
+        #expect(device.acceptsPairing)
+        #expect(device.signingKey == .init(octets: hex("3c4fcf098815f7aba6d2ae2816157e2b"), lastCounter: .max))
     }
 
     /// AD structures, written by hand from the Supplement to the Core Specification, Part A.
@@ -170,7 +174,7 @@ import VirtualPeripheral
         (
             "device X\n  adress C0:DE:00:00:00:01 random",
             "line 2, column 3: \"adress\" is not known here; expected address, advertise, mtu, prepare-queue, "
-                + "attribute-not-long, unsupported, bonded or disconnect-after"
+                + "attribute-not-long, unsupported, bonded, pairs, csrk or disconnect-after"
         ),
         (
             "device X\n  address C0:DE:00:00:00 random",
@@ -183,6 +187,16 @@ import VirtualPeripheral
         ),
         ("device X\n  mtu 22", "line 2, column 7: 22 is out of range; expected the server's MTU, 23 to 2048"),
         ("device X\n  mtu 23\n  mtu 24", "line 3, column 3: \"mtu\" was already given in line 2"),
+        (
+            "device X\n  csrk 3c4fcf098815f7aba6d2ae2816157e",
+            "line 2, column 8: \"3c4fcf098815f7aba6d2ae2816157e\" is no key; expected 32 hexadecimal digits, least "
+                + "significant octet first"
+        ),
+        (
+            "device X\n  csrk 3c4fcf098815f7aba6d2ae2816157e2b after 4294967296",
+            "line 2, column 47: 4294967296 is out of range; expected the counter of the last signed write, 0 to "
+                + "4294967295"
+        ),
         (
             "device X\n  mtu 23\n    bonded",
             "line 3, column 5: the line is indented by 4 spaces; expected 2 like the lines around it: what stands above "

@@ -47,6 +47,37 @@ import VirtualPeripheral
         #expect(await device.clientCount == 0)
     }
 
+    /// Signatures by "openssl mac". A counter that one client used is used for all, and one that the file names too.
+    @Test func signaturesAreChecked() async throws {
+        let remarks = Locked<[String]>([])
+        let (device, clients) = try await Self.device(
+            """
+            device Lock
+              csrk 3c4fcf098815f7aba6d2ae2816157e2b after 7
+              pairs
+            service 1815
+              characteristic 2A56
+                properties read, signed-write
+                value u8: 9
+            """, clients: 2
+        ) { event in
+            if case .remark(_, let text) = event { remarks.withLock { $0.append(text) } }
+        }
+        try clients[0].send("d2 0300 01 07000000beca12935c749fb3")
+        #expect(try await clients[0].ask("0a 0300") == "0b09")
+        try clients[0].send("d2 0300 00 08000000cb3db894e24f9361")
+        #expect(try await clients[0].ask("0a 0300") == "0b00")
+        try clients[1].send("d2 0300 00 08000000cb3db894e24f9361")
+        try clients[1].send("d2 0300 01 0900000025435f518965d711")
+        #expect(try await clients[1].ask("0a 0300") == "0b00")
+        try clients[1].send("d2 0300 01 0900000025435f518965d710")
+        #expect(try await clients[1].ask("0a 0300") == "0b01")
+        #expect(try await clients[1].ask("12 0300 05") == "0112030005")
+        let ignored = "a Signed Write Command to 0x0003 was ignored: the signature is wrong, or was used before"
+        #expect(remarks.withLock { $0 } == [ignored, ignored, ignored])
+        #expect(await device.clientCount == 2)
+    }
+
     @Test func valuesMove() async throws {
         let (device, clients) = try await Self.device(
             """

@@ -62,19 +62,25 @@ extension Connection {
         _ = try await perform(.writeCommand(handle, value))
     }
 
-    /// Writes without response, signed: for links that are not encrypted, with a key from bonding. Returns when the link has
-    /// accepted the value; nobody says whether the peer did.
+    /// Writes without response, signed with a key from bonding; on an encrypted link, which says by itself who sends, without
+    /// a signature (Core Specification, Vol 3, Part G, 4.9.2). Returns when the link has accepted the value; nobody says
+    /// whether the peer did.
     /// - Parameters:
-    ///   - value: at most the MTU less fifteen octets.
+    ///   - value: at most the MTU less fifteen octets, less three on an encrypted link.
     ///   - handle: the attribute.
     ///   - signer: the key and the counter of this message. Whoever holds it must not use that counter again.
-    /// - Throws: see `perform`; `invalid` for a value longer than the MTU less fifteen, on an encrypted link, or when
-    ///   signatures cannot be computed.
+    /// - Returns: Whether it was signed, and the counter used.
+    /// - Throws: see `perform`; `invalid` for a longer value, or when signatures cannot be computed.
+    @discardableResult
     public func writeSigned(
         _ value: [UInt8], to handle: AttributeHandle, signer: MessageSigner
-    ) async throws(CentralError) {
+    ) async throws(CentralError) -> Bool {
+        // Encryption that has begun is there before anything sent from now on.
+        await raisingHasEnded()
+        let isSigned = !isEncrypted
         engine.signer = signer
         _ = try await perform(.signedWriteCommand(handle, value))
+        return isSigned
     }
 
     /// Writes several values, all of them or none, each compared with what the peer repeats.

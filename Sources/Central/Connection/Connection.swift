@@ -154,6 +154,7 @@ public actor Connection {
         completion: @escaping @Sendable (Result<Outcome, CentralError>) -> Bool
     ) -> OperationID {
         let now = loop.time
+        if case .signedWriteCommand = procedure { engine.isEncrypted = isEncrypted }
         let id = engine.start(procedure, at: now)
         operations[id] = Operation(
             completion: completion, action: procedure.verb, failure: failure, progress: progress,

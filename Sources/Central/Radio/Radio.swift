@@ -76,6 +76,8 @@ struct Bearer: Sendable {
 /// How the security of a link is raised, as closures so that tests can play a link. All but `raise`, `close` and `keeping`
 /// are called on the loop's thread.
 struct LinkSecurityControl: Sendable {
+    /// Whether the link is encrypted now, whoever saw to that.
+    var isEncrypted: @Sendable () -> Bool = { false }
     /// Raises it to a level, or by one step; returns what it is then. Not called again before it has returned. The socket
     /// may take nothing meanwhile.
     var raise: @Sendable (SecurityLevel?) async -> Result<SecurityLevel, CentralError>

@@ -48,7 +48,7 @@ struct InProcessRadio: Radio {
                 : try await radio.connect(to: address, on: loop)
             return Bearer(
                 socket: socket, peer: address.description, owner: radio,
-                security: Self.security(of: radio, address),
+                security: .virtual(address.description) { radio.pair(with: address) },
                 readRSSI: { .success(await radio.signalStrength(of: address)) },
                 closeReason: { reason in
                     guard reason != .closedHere else { return .closedLocally }
@@ -70,22 +70,30 @@ struct InProcessRadio: Radio {
     }
 }
 
-extension InProcessRadio {
-    /// One pairing for each link: there is no more security to be had after that.
-    private static func security(of radio: VirtualRadio, _ address: DeviceAddress) -> LinkSecurityControl {
-        let isPaired = Locked(false)
-        return LinkSecurityControl(raise: { _ in
-            let isFirst = isPaired.withLock { isPaired in
-                defer { isPaired = true }
-                return !isPaired
-            }
-            if isFirst, radio.pair(with: address) { return .success(.medium) }
-            return .failure(
-                CentralError(
-                    .refused, failure: "cannot pair with \(address)",
-                    reason: isFirst ? "the device does not pair" : "there is no more security to be had",
-                    security: .pairingRefused))
-        })
+extension LinkSecurityControl {
+    /// The control of a link to a virtual peripheral: one pairing, as by Just Works; there is no more security to be had.
+    /// - Parameter pair: pairs, if the peripheral does that.
+    static func virtual(_ peer: String, pair: @escaping @Sendable () async -> Bool) -> LinkSecurityControl {
+        let (wasTried, isPaired) = (Locked(false), Locked(false))
+        return LinkSecurityControl(
+            isEncrypted: { isPaired.withLock { $0 } },
+            raise: { level in
+                func failed(_ reason: String, _ security: SecurityFailure) -> Result<SecurityLevel, CentralError> {
+                    .failure(
+                        CentralError(.refused, failure: "cannot pair with \(peer)", reason: reason, security: security))
+                }
+                if let level, level > .medium {
+                    return failed("a virtual peripheral has no protection against a man in the middle", .notProtected)
+                }
+                let isFirst = wasTried.withLock { wasTried in
+                    defer { wasTried = true }
+                    return !wasTried
+                }
+                guard isFirst else { return failed("there is no more security to be had", .pairingRefused) }
+                guard await pair() else { return failed("the device does not pair", .pairingRefused) }
+                isPaired.withLock { $0 = true }
+                return .success(.medium)
+            })
     }
 }
 
@@ -135,7 +143,16 @@ enum VirtualLink {
         do throws(Errno) {
             let (near, far) = try SeqPacketSocket.pair(on: loop, datagramCapacity: options.datagramCapacity)
             try await device.serve(far)
-            return Bearer(socket: near, peer: "virtual:\(name)", owner: device)
+            let security: LinkSecurityControl? =
+                if description.acceptsPairing {
+                    .virtual("virtual:\(name)") {
+                        await device.encryptLinks()
+                        return true
+                    }
+                } else {
+                    nil
+                }
+            return Bearer(socket: near, peer: "virtual:\(name)", owner: device, security: security)
         } catch {
             throw CentralError(.noConnection, failure: failure, reason: error.description, errno: error)
         }

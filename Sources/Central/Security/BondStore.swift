@@ -122,7 +122,7 @@ extension CentralError {
                 (category, remedy) = (.missingRights, "run as the user whose file it is, usually root")
             }
         case .foreign: (category, remedy) = (.missingRights, "run as the user whose file it is")
-        case .readableByOthers: break
+        case .readableByOthers, .damaged: break
         case .busy: (category, remedy) = (.timedOut, "try again")
         }
         self.init(category, failure: failure, reason: error.description, remedy: remedy, errno: errno)

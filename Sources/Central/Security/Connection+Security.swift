@@ -22,6 +22,12 @@ extension Connection {
     /// The security that the link has, as far as this side had to do with it.
     public var security: SecurityLevel { securityLevel }
 
+    /// Whether the link is encrypted now: this side, the device or another program may have seen to that. Always `false` for
+    /// bearers without a radio.
+    public var isEncrypted: Bool {
+        disconnection == nil && (securityLevel > .low || bearer.security?.isEncrypted() == true)
+    }
+
     /// Raises the security of the link: encrypts it with a key that there is, or pairs. Does nothing when it has as much.
     /// - Returns: What it has now, at least `level`.
     /// - Throws: an error whose `security` says why; `linkLost`; `cancelled`; `refused` for bearers without a radio.
@@ -83,6 +89,14 @@ extension Connection {
         if case .success(let level) = result { securityLevel = level }
         for completion in raising.waiting { completion(result) }
         securityHasChanged(result)
+    }
+
+    /// Waits until no raise goes on: what is sent after it is sent on the link that it left.
+    func raisingHasEnded() async {
+        guard raising != nil else { return }
+        let promise = Promise<Void>()
+        raising?.waiting.append { _ in promise.fulfil(()) }
+        await promise.value(whenCancelled: ())
     }
 
     /// The error of a raise on a link that has ended.

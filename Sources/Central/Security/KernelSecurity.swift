@@ -59,6 +59,7 @@ extension LinkSecurityControl {
     /// The control of a link of the kernel.
     init(_ pairing: LinkPairing, _ keeper: BondKeeper, _ keys: KernelKeys) {
         self.init(
+            isEncrypted: { pairing.assumeIsolated { $0.isEncrypted } },
             raise: { level in
                 do throws(BluetoothSocketError) {
                     if let error = keys.error { return .failure(error) }

@@ -17,7 +17,8 @@ public struct SigningCounters: Sendable {
     ///   - fingerprint: names the key; see `SigningKey.fingerprint`.
     ///   - least: a counter that is not to be fallen short of, when the key was used elsewhere.
     /// - Returns: the counter; `nil` when all of the key have been used.
-    /// - Throws: why the file cannot be used.
+    /// - Throws: why the file cannot be used; `damaged` when a line of it makes no sense: a counter that is guessed may be
+    ///   one that was used.
     public func take(_ fingerprint: String, atLeast least: UInt32 = 0) async throws(StateFileError) -> UInt32? {
         do throws(Errno) {
             try system.makeFolders(file.folder)
@@ -25,14 +26,26 @@ public struct SigningCounters: Sendable {
             throw StateFileError(.system(error), file.path)
         }
         let lock = try await file.lock()
-        var lines = String(decoding: try file.read() ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+        let text = String(decoding: try file.read() ?? [], as: UTF8.self)
+        var lines = text.split(separator: "\n").map(String.init)
+        // A line that was cut off may have a smaller number.
+        guard text.isEmpty || text.hasSuffix("\n"), lines.allSatisfy({ Self.next($0) != nil }) else {
+            throw StateFileError(.damaged, file.path)
+        }
         let prefix = "\(fingerprint) "
-        let index = lines.firstIndex { $0.hasPrefix(prefix) }
-        let kept = index.flatMap { UInt64(lines[$0].dropFirst(prefix.count)) } ?? 0
+        let kept = lines.filter { $0.hasPrefix(prefix) }.compactMap(Self.next).max() ?? 0
         guard let counter = UInt32(exactly: max(kept, UInt64(least))) else { return nil }
-        let line = prefix + String(UInt64(counter) + 1)
-        if let index { lines[index] = line } else { lines.append(line) }
+        lines.removeAll { $0.hasPrefix(prefix) }
+        lines.append(prefix + String(UInt64(counter) + 1))
         try lock.replace(with: Array((lines.joined(separator: "\n") + "\n").utf8))
         return counter
+    }
+
+    /// The next counter of a line, a fingerprint and a number up to 2³², at which all have been used; `nil` for any other
+    /// line.
+    private static func next(_ line: String) -> UInt64? {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 2, !words[0].isEmpty, let next = UInt64(words[1]), next <= 1 << 32 else { return nil }
+        return next
     }
 }

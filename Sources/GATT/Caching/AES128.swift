@@ -1,8 +1,9 @@
-// AES with keys of 128 bits (FIPS 197), encryption only, as the Database Hash needs it.
+// AES with keys of 128 bits (FIPS 197), encryption only, as the Database Hash and virtual peripherals need it.
 //
-// The key of the Database Hash is zero and its input is what anybody may read, so that nothing secret passes through
-// here and table look-ups, whose time depends on the data, give nothing away. Keys that are secrets, such as a Connection
-// Signature Resolving Key, are for the kernel's or a library's AES: see `MessageSigner`.
+// The key of the Database Hash is zero and its input is what anybody may read; a virtual peripheral's key stands in its
+// file. So nothing secret passes through here, and table look-ups, whose time depends on the data, give nothing away. Keys
+// that are secrets, such as a client's Connection Signature Resolving Key, are for the kernel's or a library's AES: see
+// `MessageSigner`.
 
 /// AES-128 encryption of blocks, each a number whose most significant octet comes first.
 struct AES128: Sendable {

@@ -15,16 +15,15 @@ extension ClientEngine {
         outbox.append(command: octets, for: id)
     }
 
-    /// Signs and queues a Signed Write Command. Counters have to go out in their order, as the queue does.
+    /// Signs and queues a Signed Write Command. Counters have to go out in their order, as the queue does. On an encrypted
+    /// link it is a plain Write Command (Vol 3, Part G, 4.9.2).
     mutating func startSignedCommand(_ handle: AttributeHandle, _ value: [UInt8], _ id: OperationID) {
+        guard !isEncrypted else { return startCommand(handle, value, id) }
         func refuse(_ text: String) { actions.append(.completed(id, .failure(.invalidArgument(text)))) }
         let maximum = mtu - 15
         guard value.count <= maximum else {
             actions.append(.completed(id, .failure(.valueTooLong(length: value.count, maximum: maximum))))
             return
-        }
-        guard !isEncrypted else {
-            return refuse("the link is encrypted, where a signature has no place: write without one")
         }
         guard signer != nil else { return refuse("there is no key to sign with") }
         let low = UInt8(truncatingIfNeeded: handle.rawValue)

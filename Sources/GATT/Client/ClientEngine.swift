@@ -26,7 +26,7 @@ public struct ClientEngine: ~Copyable, Sendable {
     /// Signs Signed Write Commands; nil without a key.
     public var signer: MessageSigner?
     /// Whether the link is encrypted. Signed Write Commands are for links that are not (Core Specification, Vol 3, Part C,
-    /// 10.4.1).
+    /// 10.4.1); on one that is, what was to be signed goes as a Write Command.
     public var isEncrypted = false
 
     /// Why the bearer is closed; nil while it is open.

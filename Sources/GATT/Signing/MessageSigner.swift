@@ -56,6 +56,20 @@ public struct SignatureCheck: Sendable {
         self.authenticate = authenticate
     }
 
+    /// A check with a key that is no secret, as that of a virtual peripheral, which stands in its file: without a cipher
+    /// that guards secrets; see `AES128`.
+    /// - Parameters:
+    ///   - octets: the key, sixteen octets, least significant first; `nil` comes of any other number.
+    ///   - lastCounter: as above.
+    package init?(openKey octets: [UInt8], lastCounter: UInt32? = nil) {
+        guard octets.count == 16 else { return nil }
+        let cmac = CMAC(key: octets.reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) })
+        self.init(lastCounter: lastCounter) { message in
+            let code = cmac.code(of: message)
+            return stride(from: 120, through: 0, by: -8).map { UInt8(truncatingIfNeeded: code >> UInt128($0)) }
+        }
+    }
+
     /// Whether the signature is right and its counter above those before; it counts as used then.
     /// - Parameters:
     ///   - message: the PDU without the signature, its opcode first.

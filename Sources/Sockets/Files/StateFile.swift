@@ -142,6 +142,8 @@ public struct StateFileError: Error, Hashable, Sendable {
         case readableByOthers(permissions: UInt32)
         /// Another process has the right to write and does not let go of it.
         case busy
+        /// What it holds makes no sense.
+        case damaged
     }
 
     /// What is wrong.
@@ -166,6 +168,7 @@ extension StateFileError: CustomStringConvertible {
             "\(path) holds secrets and can be read by others (mode \(String(permissions, radix: 8))); "
                 + "make it private with \"chmod 600 \(path)\""
         case .busy: "\(path) is being written by another process"
+        case .damaged: "\(path) is damaged"
         }
     }
 }

@@ -35,8 +35,8 @@ public enum LinuxNumbers {
     static let pollGone: Int32 = 0x2000 | POLLHUP | POLLERR
     /// `O_RDONLY | O_DIRECTORY | O_CLOEXEC`.
     public static let openFolder: Int32 = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-    /// `O_RDONLY | O_NOFOLLOW | O_CLOEXEC`.
-    public static let openPlainFile: Int32 = O_RDONLY | O_NOFOLLOW | O_CLOEXEC
+    /// `O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC`: a pipe in the place of a file is not waited for.
+    public static let openPlainFile: Int32 = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     /// `O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC`.
     public static let makeFile: Int32 = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
 }

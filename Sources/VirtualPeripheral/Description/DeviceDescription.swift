@@ -63,6 +63,22 @@ public struct DeviceDescription: Hashable, Sendable {
     public var disconnectsAfter: Duration?
     /// Whether it pairs with a client that asks for it, as with Just Works: its links are encrypted then.
     public var acceptsPairing = false
+    /// What it checks Signed Write Commands with; `nil`: it ignores them.
+    public var signingKey: SigningKey?
+
+    /// The key that it shares with its clients for signed writes.
+    public struct SigningKey: Hashable, Sendable {
+        /// The Connection Signature Resolving Key: sixteen octets, least significant first, as pairing transmits it.
+        public var octets: [UInt8]
+        /// The counter of the last message that was accepted, above which the next one's must be; `nil`: any will do.
+        public var lastCounter: UInt32?
+
+        /// A key of its parts.
+        public init(octets: [UInt8], lastCounter: UInt32? = nil) {
+            self.octets = octets
+            self.lastCounter = lastCounter
+        }
+    }
 
     public init(
         name: String, address: DeviceAddress, advertising: Advertising? = Advertising(),

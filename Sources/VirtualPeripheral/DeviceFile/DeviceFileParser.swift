@@ -104,14 +104,16 @@ struct DeviceFileParser {
                 } while !line.isAtEnd
             case "disconnect-after": device.disconnectsAfter = try line.duration()
             case "bonded": device.security.hasKey = true
+            case "pairs": device.acceptsPairing = true
+            case "csrk": device.signingKey = try line.signingKey()
             case "advertise":
                 advertises = !line.takes("never")
                 if advertises == true { device.advertising = try parser.advertising(line, name: name) }
             default:
                 throw parser.unknown(
                     keyword, in: line,
-                    "address, advertise, mtu, prepare-queue, attribute-not-long, unsupported, bonded or disconnect-after"
-                )
+                    "address, advertise, mtu, prepare-queue, attribute-not-long, unsupported, bonded, pairs, csrk or "
+                        + "disconnect-after")
             }
         }
         if advertises == nil { device.advertising = try Self.usualAdvertising(first, name: name) }
@@ -174,6 +176,20 @@ extension DeviceFileLine {
         let text = String(decoding: try self.text(), as: UTF8.self)
         guard !text.isEmpty else { throw start.error("the line ends too early", expected: what) }
         return text
+    }
+
+    /// A key for signed writes, and the counter that was used last.
+    mutating func signingKey() throws(DeviceFileError) -> DeviceDescription.SigningKey {
+        let expected = "32 hexadecimal digits, least significant octet first"
+        let word = try word(expected)
+        guard let octets = [UInt8](hexadecimal: word.text), octets.count == 16 else {
+            throw error(word, "\"\(word.text)\" is no key", expected: expected)
+        }
+        guard takes("after") else { return .init(octets: octets) }
+        return .init(
+            octets: octets,
+            lastCounter: UInt32(clamping: try number("the counter of the last signed write", in: 0...Int64(UInt32.max)))
+        )
     }
 
     /// A device address and its type.

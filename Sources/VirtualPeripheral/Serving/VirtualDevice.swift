@@ -18,6 +18,8 @@ public actor VirtualDevice {
 
     private var database: AttributeDatabase
     private let behaviours: [BehaviourAtHandle]
+    /// Checks signatures, of all clients: a counter that was used on one connection is used on all.
+    private var signatureCheck: SignatureCheck?
     private var connections: [Int: ServedConnection] = [:]
     private var connectionCount = 0
     /// The timer of each behaviour that has steps, the steps taken, and when the next is due.
@@ -52,6 +54,9 @@ public actor VirtualDevice {
         self.description = description
         self.loop = loop
         self.observer = observer
+        signatureCheck = description.signingKey.flatMap {
+            SignatureCheck(openKey: $0.octets, lastCounter: $0.lastCounter)
+        }
         let (database, valueHandles) = try AttributeDatabase.laidOut(description.services)
         self.database = database
         behaviours = description.behaviours.compactMap { place, behaviour in
@@ -164,7 +169,9 @@ public actor VirtualDevice {
             }
             let pdu = batch.octets(at: index)
             observer?(.received(number, [UInt8](octets: pdu)))
+            connection.engine.signatureCheck = signatureCheck
             connection.engine.receive(pdu, at: now)
+            signatureCheck = connection.engine.signatureCheck
             perform(connection)
         }
     }

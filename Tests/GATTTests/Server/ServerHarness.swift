@@ -48,6 +48,7 @@ final class ServerHarness {
     // What `#expect` cannot ask an engine, which is not copyable.
     var mtu: Int { engine.mtu }
     var isClosed: Bool { engine.isClosed }
+    var security: LinkSecurity { engine.security }
     var isChangeAware: Bool { engine.isChangeAware }
     var nextDeadline: MonotonicTime? { engine.nextDeadline }
 

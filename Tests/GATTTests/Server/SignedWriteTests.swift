@@ -84,4 +84,53 @@ import Testing
         #expect(server.send(message + signature) == [])
         #expect(server.happened() == [])
     }
+
+    /// What is written only so takes nothing without a signature on a link that is not encrypted, and everything on one that
+    /// is: nothing is signed there.
+    @Test func withoutASignature() throws {
+        let open = try server()
+        #expect(open.send("12 0300 01") == ["0112030005"])
+        #expect(open.send("52 0300 01") == [])
+        #expect(open.happened() == [])
+        open.engine.security.hasKey = true
+        #expect(open.send("12 0300 01") == ["011203000f"])
+        let encrypted = try server(encrypted: true)
+        #expect(encrypted.send("52 0300 01") == [])
+        #expect(encrypted.happened() == [.written(0x0003, value: [1])])
+    }
+
+    /// It is as good as encryption, for that one command, but protects against no man in the middle.
+    @Test(arguments: [(AccessRule.encrypted, true), (.authenticated, false), (.authorized, false)])
+    func whatASignatureIsWorth(rule: AccessRule, isWritten: Bool) throws {
+        let database = try AttributeDatabase(services: [
+            ServiceDefinition(
+                uuid: 0x1815,
+                characteristics: [
+                    CharacteristicDefinition(
+                        uuid: 0x2A56, properties: [.write, .authenticatedSignedWrites],
+                        permissions: AttributePermissions(write: rule), length: .variable(maximum: 20))
+                ])
+        ])
+        let server = ServerHarness(database)
+        server.engine.signatureCheck = SignatureCheck(authenticate: authentication(Self.key))
+        #expect(server.send("d2 0300 0102 07000000c8c1dd49e4577731") == [])
+        #expect(server.happened() == (isWritten ? [.written(0x0003, value: [1, 2])] : []))
+        #expect(server.security == .none)
+        #expect(server.send("12 0300 01") == [rule == .authorized ? "0112030008" : "0112030005"])
+    }
+
+    /// The check without libcrypto, by vectors of "openssl mac".
+    @Test(arguments: [
+        ("d2 0300 01", "07000000beca12935c749fb3"), ("d2 0300 00", "08000000cb3db894e24f9361"),
+        ("d2 0300 01", "04030201653ef95bbb3e5ff6"), ("d2 0500 ff", "090000009a43b9a9e651971a"),
+        ("d2 0300 0001020304050607", "08000000948472387a7381a4"),
+    ])
+    func openKeys(_ message: String, _ signature: String) throws {
+        var check = try #require(SignatureCheck(openKey: Self.key))
+        let wrong = check.accepts(hex(message) + [0], hex(signature))
+        #expect(!wrong)
+        let right = check.accepts(hex(message), hex(signature))
+        #expect(right)
+        #expect(SignatureCheck(openKey: [1, 2, 3]) == nil)
+    }
 }

@@ -13,10 +13,11 @@ enum MTUCommand: BtattCommand {
         let exchange = context.session?.exchange ?? MTUExchange()
         try await context.withConnection(observer: exchange.observer) { (connection) async throws(Failure) in
             let mtu = await connection.mtu
+            let requests = await context.requestCount(on: connection)
             let (client, server) = exchange.sizes.withLock { $0 }
             let object: JSONObject = [
                 "kind": "mtu", "client": client.map { .integer($0) }, "server": server.map { .integer($0) },
-                "mtu": .integer(mtu),
+                "mtu": .integer(mtu), "requests": .integer(requests),
             ]
             let answer = client == nil ? "not asked" : server.map { "\($0)" } ?? "refused"
             try context.show(object, "MTU \(mtu)  (client \(client ?? 23), server \(answer))")

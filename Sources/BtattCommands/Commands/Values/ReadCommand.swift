@@ -79,8 +79,10 @@ enum ReadCommand: BtattCommand {
             let values = try await attempt { () async throws(CentralError) in
                 try await connection.read(uuid: uuid, in: range)
             }
+            let requests = await context.requestCount(on: connection)
             for value in values {
-                try show(value.value, of: FoundAttribute(handle: value.handle, uuid: uuid), context)
+                let attribute = FoundAttribute(handle: value.handle, uuid: uuid)
+                try show(value.value, of: attribute, requests: requests, context)
             }
         }
     }
@@ -97,31 +99,35 @@ enum ReadCommand: BtattCommand {
                 let values = try await attempt { () async throws(CentralError) in
                     try await connection.readMultipleVariable(handles)
                 }
-                for (attribute, value) in zip(found, values) { try show(value, of: attribute, context) }
+                let requests = await context.requestCount(on: connection)
+                for (attribute, value) in zip(found, values) {
+                    try show(value, of: attribute, requests: requests, context)
+                }
             } else {
                 // The octets come one value after the other, and only the reader knows where one ends.
                 let value = try await attempt { () async throws(CentralError) in
                     try await connection.readMultiple(handles)
                 }
                 guard !context.arguments[raw] else { return try context.console.raw(octets: value) }
+                let requests = await context.requestCount(on: connection)
                 try context.show(
                     [
                         "kind": "values", "handles": .array(handles.map(\.json)),
-                        "value": .string(value.hexadecimal),
+                        "value": .string(value.hexadecimal), "requests": .integer(requests),
                     ], context.style.value(value.hexadecimal))
             }
         }
     }
 
     private static func show(
-        _ value: [UInt8], of attribute: FoundAttribute, requests: Int? = nil, _ context: CommandContext
+        _ value: [UInt8], of attribute: FoundAttribute, requests: Int, _ context: CommandContext
     ) throws(Failure) {
         guard !context.arguments[raw] else { return try context.console.raw(octets: value) }
         var object: JSONObject = ["kind": "value", "handle": attribute.handle.json]
         if let uuid = attribute.uuid { object.append(uuid, as: attribute.kind) }
         let decoded = attribute.uuid.flatMap { decodeValue($0, value) }
         object.append(value: value, decoded: decoded)
-        object["requests"] = requests.map { .integer($0) }
+        object["requests"] = .integer(requests)
         try context.show(
             object,
             "\(context.style.faint("\(attribute.handle)"))  \(valueText(value, decoded: decoded, context.style))")

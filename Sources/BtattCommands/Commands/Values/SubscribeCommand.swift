@@ -57,22 +57,24 @@ enum SubscribeCommand: BtattCommand {
                 throw error
             }
             context.console.note("subscribed to \(targets.map(\.valueHandle.description).joined(separator: ", "))")
+            // Those that switch it off come after the last value.
+            let requests = await context.requestCount(on: connection)
             let isLimited = arguments[count] != nil || duration != nil
             if let session = context.session, session.isInteractive || !isLimited {
                 session.background.keep(subscribed) { () async throws(Failure) in
-                    try await show(subscribed, for: duration, context)
+                    try await show(subscribed, for: duration, requests: requests, context)
                 }
             } else {
-                try await receive(subscribed, for: duration, context)
+                try await receive(subscribed, for: duration, requests: requests, context)
             }
         }
     }
 
     private static func receive(
-        _ subscribed: SubscribedAttributes, for duration: Duration?, _ context: CommandContext
+        _ subscribed: SubscribedAttributes, for duration: Duration?, requests: Int, _ context: CommandContext
     ) async throws(Failure) {
         do throws(Failure) {
-            try await show(subscribed, for: duration, context)
+            try await show(subscribed, for: duration, requests: requests, context)
         } catch {
             await subscribed.end()
             throw error
@@ -81,7 +83,7 @@ enum SubscribeCommand: BtattCommand {
     }
 
     private static func show(
-        _ subscribed: SubscribedAttributes, for duration: Duration?, _ context: CommandContext
+        _ subscribed: SubscribedAttributes, for duration: Duration?, requests: Int, _ context: CommandContext
     ) async throws(Failure) {
         let values = subscribed.values
         let timer = duration.map { duration in
@@ -102,13 +104,13 @@ enum SubscribeCommand: BtattCommand {
             }
             guard let update = next else { break }
             guard let attribute = subscribed.attribute(update.handle) else { continue }
-            try show(update, attribute, context)
+            try show(update, attribute, requests: requests, context)
             left -= 1
         }
     }
 
     private static func show(
-        _ update: ValueUpdate, _ attribute: FoundAttribute, _ context: CommandContext
+        _ update: ValueUpdate, _ attribute: FoundAttribute, requests: Int, _ context: CommandContext
     ) throws(Failure) {
         let moment = Moment(microseconds: Int64(update.time.unixNanoseconds / 1_000))
         let kind = update.kind == .indication ? "indication" : "notification"
@@ -118,6 +120,7 @@ enum SubscribeCommand: BtattCommand {
         ]
         if let uuid = attribute.uuid { object.append(uuid, as: .characteristic) }
         object.append(value: update.value, decoded: decoded)
+        object["requests"] = .integer(requests)
         let style = context.style
         try context.show(
             object,

@@ -17,18 +17,22 @@ enum WriteCommand: BtattCommand {
     static let reliable = Flag("reliable", help: "Prepare, compare what the device repeats, and execute; or cancel.")
 
     static let signed = Flag(
-        "signed", help: "Write without response and signed, with --csrk; for links that are not encrypted.")
+        "signed",
+        help: "Write without response and signed, with --csrk; on an encrypted link unsigned, as it should be.")
     static let csrk = Option(
         "csrk", "KEY", .signingKey,
         help: "The key that signs: 32 hexadecimal digits, as pairing transmits it, or @FILE with them in it.")
     static let signCounter = Option(
         "sign-counter", "N", .integer(in: 0...Int(UInt32.max)),
-        help: "The least counter to sign with; used ones are kept in ~/.local/state/btatt.")
+        help:
+            "The least counter to sign with, for a key that was used elsewhere. Used ones are kept in ~/.local/state/btatt."
+    )
 
     static let declaration = Command(
         "write", summary: "write values",
         discussion: "A value that does not fit one PDU is written in parts, by Prepare Write and Execute Write.\n\n"
-            + "A command line can be seen by all users of the machine: give a key in a file, --csrk @FILE.",
+            + "A command line can be seen by all users of the machine: give a key in a file, --csrk @FILE. A counter "
+            + "goes with each signature and is never used twice with a key: docs/security.md says how that is kept.",
         positionals: [attribute, value, more], options: [command, offset, reliable, signed, csrk, signCounter],
         exclusive: [
             [command, offset], [command, reliable], [signed, command], [signed, offset], [signed, reliable],
@@ -97,13 +101,24 @@ enum WriteCommand: BtattCommand {
         try await context.withConnection { (connection) async throws(Failure) in
             var resolver = AttributeResolver(connection)
             let found = try await resolver.find(attribute)
-            // Only now: a counter that was taken is used, whatever becomes of it.
-            let counter = try await takeCounter(key, context)
-            context.console.note("signing with counter \(counter)")
-            try await attempt { () async throws(CentralError) in
-                try await connection.writeSigned(value, to: found.handle, signer: key.signer(counter: counter))
+            // Only now, and only for a signature: a counter that was taken is used, whatever becomes of it.
+            var counter = await connection.isEncrypted ? nil : try await takeCounter(key, context)
+            if let taken = counter {
+                context.console.note("signing with counter \(taken)")
+                let isSigned = try await attempt { () async throws(CentralError) in
+                    try await connection.writeSigned(value, to: found.handle, signer: key.signer(counter: taken))
+                }
+                if !isSigned { counter = nil }
+            } else {
+                try await attempt { () async throws(CentralError) in
+                    try await connection.writeWithoutResponse(value, to: found.handle)
+                }
             }
-            try show(found, value.count, requests: await context.requestCount(on: connection), context)
+            if counter == nil { context.console.note("the link is encrypted: written without a signature") }
+            let requests = await context.requestCount(on: connection)
+            try show(
+                found, value.count, requests: requests,
+                signature: ["signed": .boolean(counter != nil), "counter": counter.map { .integer(Int($0)) }], context)
         }
     }
 
@@ -121,7 +136,11 @@ enum WriteCommand: BtattCommand {
                 return counter
             }
         } catch {
-            throw Failure(.noRights, "the counter of the key cannot be kept: \(error)")
+            let failure = "the counter of the key cannot be kept: \(error)"
+            guard error.cause == .damaged else { throw Failure(.noRights, failure) }
+            throw Failure(
+                .usage,
+                "\(failure); put it right, or remove it and give a --sign-counter above every one that was used")
         }
         throw Failure(.usage, "every counter of the key was used: the devices have to be bonded anew")
     }
@@ -145,7 +164,8 @@ enum WriteCommand: BtattCommand {
 
     /// A write says nothing to people who did not ask: it is done when the exit status is 0.
     private static func show(
-        _ attribute: FoundAttribute, _ length: Int, requests: Int, _ context: CommandContext
+        _ attribute: FoundAttribute, _ length: Int, requests: Int, signature: JSONObject = [:],
+        _ context: CommandContext
     ) throws(Failure) {
         guard context.isJSON else {
             context.console.note("wrote \(length) octets to \(attribute.label)")
@@ -155,6 +175,7 @@ enum WriteCommand: BtattCommand {
         if let uuid = attribute.uuid { object.append(uuid, as: attribute.kind) }
         object["length"] = .integer(length)
         object["requests"] = .integer(requests)
+        for field in signature.fields { object[field.key] = field.value }
         try context.console.line(object)
     }
 }

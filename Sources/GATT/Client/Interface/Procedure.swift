@@ -43,8 +43,8 @@ public enum Procedure: Hashable, Sendable {
     case write(AttributeHandle, [UInt8], offset: Int = 0)
     /// Write Without Response (4.9.1), up to ATT_MTU − 3 octets. Ends with `.done` once the PDU was handed over.
     case writeCommand(AttributeHandle, [UInt8])
-    /// Signed Write Without Response (4.9.2), up to ATT_MTU − 15 octets, on a link without encryption and with the
-    /// engine's `signer`. Ends with `.done` once the PDU was handed over.
+    /// Signed Write Without Response (4.9.2), up to ATT_MTU − 15 octets, with the engine's `signer`; on an encrypted link
+    /// Write Without Response instead, as `writeCommand`. Ends with `.done` once the PDU was handed over.
     case signedWriteCommand(AttributeHandle, [UInt8])
     /// Reliable Writes (4.9.5): all parts or none, each echoed by the server and compared. Ends with `.done`.
     case reliableWrite([ReliableWritePart])

@@ -82,13 +82,19 @@ public struct CharacteristicDefinition: Hashable, Sendable {
         self.descriptors = descriptors
     }
 
-    /// Who may read and write the value, by the properties when nothing else was said.
+    /// Who may read and write the value, by the properties when nothing else was said. What is written only by Signed Write
+    /// Commands takes others on an encrypted link, where nothing is signed.
     public var effectivePermissions: AttributePermissions {
         if let permissions { return permissions }
-        let writing: CharacteristicProperties = [.write, .writeWithoutResponse, .authenticatedSignedWrites]
-        return AttributePermissions(
-            read: properties.contains(.read) ? .open : nil,
-            write: properties.isDisjoint(with: writing) ? nil : .open)
+        let write: AccessRule? =
+            if !properties.isDisjoint(with: [.write, .writeWithoutResponse]) {
+                .open
+            } else if properties.contains(.authenticatedSignedWrites) {
+                .encrypted
+            } else {
+                nil
+            }
+        return AttributePermissions(read: properties.contains(.read) ? .open : nil, write: write)
     }
 }
 

@@ -30,7 +30,8 @@ extension ServerEngine {
     }
 
     /// Does what a Signed Write Command says (3.4.5.4), when the signature is right, the characteristic allows it and the
-    /// link is not encrypted; otherwise nothing.
+    /// link is not encrypted; otherwise nothing. A signature is worth as much as encryption by a key that nobody
+    /// authenticated (Part C, 10.2.2).
     mutating func signedWriteCommand(_ command: SignedWriteCommand, at now: MonotonicTime) {
         let handle = command.handle
         func ignore(_ reason: String) { log("a Signed Write Command to \(handle) was ignored: \(reason)") }
@@ -46,7 +47,10 @@ extension ServerEngine {
         guard signatureCheck?.accepts(message, [UInt8](octets: command.signature)) == true else {
             return ignore("the signature is wrong, or was used before")
         }
+        let known = security
+        (security.isEncrypted, security.isAuthenticated, security.keySize) = (true, false, 16)
         writeCommand(WriteCommand(handle: handle, value: value.octets), at: now)
+        security = known
     }
 
     /// Answers a Prepare Write Request (3.4.6.1) by what it said, and queues it.
