@@ -8,7 +8,7 @@ expect_requests() { expect_json "last | .kind == \"total\" and .count == 200 and
 
 run btatt "${target[@]}" --json discover
 expect_status 0
-expect_requests false '<= 10'
+expect_requests false '== 10'
 
 # What was found is kept: the Database Hash proves that it still holds.
 run btatt "${target[@]}" --json discover
@@ -23,10 +23,15 @@ expect_json 'last | .uuid == "2a19" and .requests == 3'
 
 run btatt "${target[@]}" --mtu 185 --json discover --refresh
 expect_status 0
-expect_requests false '<= 14'
+expect_requests false '== 14'
 run btatt "${target[@]}" --mtu 23 --json discover --refresh
 expect_status 0
-expect_requests false '<= 67'
+expect_requests false '== 67'
+
+# Without an MTU exchange the Database Hash is all that is asked for.
+run btatt "${target[@]}" --mtu 23 --json discover
+expect_status 0
+expect_requests true '== 1'
 
 # A file that was changed is not believed.
 sed -i 's/^hash .*/hash 00112233445566778899aabbccddeeff/' "$XDG_CACHE_HOME"/btatt/attributes/*.attributes

@@ -1,5 +1,7 @@
 import GATT
+import TestSupport
 import Testing
+import Wire
 
 /// How many requests it takes to find everything, and that everything is found.
 @Suite struct DiscoverAllTests {
@@ -24,6 +26,58 @@ import Testing
         #expect(
             short.client.serviceChangedHandle == tree.characteristics(.serviceChanged).first?.characteristic.valueHandle
         )
+    }
+
+    /// Below how many requests no client comes at the MTU of 23 without a Database Hash, by what one response of 23 octets can
+    /// tell at most: docs/discovery.md has the argument. The client needs a single request more.
+    @Test func theFloor() throws {
+        let database = try PeripheralDatabases.large(hash: nil)
+        let truth = DiscoveredDatabase(truthOf: database)
+        let services = truth.services.map(\.service.uuid)
+        let characteristics = truth.characteristics.map(\.characteristic.uuid)
+        func responses(_ count: Int, holding each: Int) -> Int { (count + each - 1) / each }
+        func isShort(_ uuid: BluetoothUUID) -> Bool { uuid.width == .bits16 }
+        // An entry with a UUID of 128 bits fills a response of any kind.
+        let long = (services + characteristics).count { !isShort($0) }
+        #expect(long == 57)
+        // Runs of 16-bit types between values with long UUIDs hold one description each, and so does a Read By Type: its
+        // values have ten octets.
+        let described = truth.characteristics.filter {
+            $0.descriptors.contains { $0.uuid == .characteristicUserDescription }
+        }
+        #expect(described.count == 37)
+        #expect(described.allSatisfy { !isShort($0.characteristic.uuid) })
+        for node in described {
+            let text = node.descriptors.first { $0.uuid == .characteristicUserDescription }
+            #expect(text.flatMap { database[$0.handle]?.value.count } == 10)
+        }
+        // Entries of 6 and 7 octets, of 8, and of 4.
+        let short =
+            responses(services.count(where: isShort), holding: 3)
+            + responses(characteristics.count(where: isShort), holding: 3)
+        #expect(short == 2 + 5)
+        let includes = responses(truth.services.flatMap(\.includes).count, holding: 2)
+        #expect(includes == 1)
+        let others = truth.characteristics.filter { node in
+            !node.descriptors.isEmpty && !described.contains(node)
+        }
+        #expect(others.allSatisfy { $0.descriptors.map(\.uuid) == [.clientCharacteristicConfiguration] })
+        let configurations = responses(others.count, holding: 5)
+        #expect(configurations == 1)
+        // One that shows that nothing follows.
+        let floor = long + described.count + short + includes + configurations + 1
+        #expect(floor == 104)
+
+        let link = Link(database, mtu: 23)
+        #expect(try link.run(.discoverAll()) == .database(truth))
+        #expect(link.requestCount == floor + 1)
+        // Find Information; Read By Group Type and Read By Type with their types.
+        let kinds = Dictionary(link.sent.map { ([$0[0]] + $0.dropFirst(5), 1) }, uniquingKeysWith: +)
+        #expect(
+            kinds == [
+                hex("10 0028"): 9, hex("10 0128"): 2, hex("08 0328"): 55, hex("08 0228"): 1, hex("08 0129"): 1,
+                hex("08 0229"): 1, hex("04"): 36,
+            ])
     }
 
     /// Databases of all shapes are found as they are, by both plans and at any MTU.
