@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 
@@ -29,14 +30,19 @@ final class Programs: Sendable {
 
         var text: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
 
-        /// What it did, once it has ended.
+        /// What it did, once it has ended; one that has not after a minute is killed.
         func ended() async -> (status: Int32, output: String, errors: String) {
+            let limit = Task {
+                try await Task.sleep(for: .seconds(60))
+                kill(process.processIdentifier, SIGKILL)
+            }
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async {
                     process.waitUntilExit()
                     continuation.resume()
                 }
             }
+            limit.cancel()
             return (
                 process.terminationStatus, text, (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
             )

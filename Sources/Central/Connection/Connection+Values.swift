@@ -69,7 +69,7 @@ extension Connection {
     ///   - value: at most the MTU less fifteen octets, less three on an encrypted link.
     ///   - handle: the attribute.
     ///   - signer: the key and the counter of this message. Whoever holds it must not use that counter again.
-    /// - Returns: Whether it was signed, and the counter used.
+    /// - Returns: Whether it was signed, which uses the counter.
     /// - Throws: see `perform`; `invalid` for a longer value, or when signatures cannot be computed.
     @discardableResult
     public func writeSigned(

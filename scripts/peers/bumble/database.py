@@ -7,8 +7,9 @@ With bumble's own GAP and GATT services, a peripheral has 64 characteristics in 
 import asyncio
 import struct
 
-from bumble.att import ATT_Error
+from bumble.att import ATT_Error, ATT_Write_Command
 from bumble.core import UUID
+from bumble.crypto import aes_cmac
 from bumble.gatt import Characteristic, CharacteristicValue, Descriptor, Service
 
 P = Characteristic.Properties
@@ -17,6 +18,8 @@ ENCRYPTED_READ = READ | Characteristic.READ_REQUIRES_ENCRYPTION
 ENCRYPTED_WRITE = WRITE | Characteristic.WRITE_REQUIRES_ENCRYPTION
 
 NAME = 'Bumble HR'
+# The Connection Signature Resolving Key of every client, least significant octet first.
+SIGNING_KEY = bytes.fromhex('3c4fcf098815f7aba6d2ae2816157e2b')
 CUSTOM, SECONDARY, BENCH, FILL = 0x0001, 0x0002, 0x0100, 0x1000
 FILL_SERVICES, FILL_CHARACTERISTICS = 4, 9
 
@@ -45,6 +48,7 @@ class Database:
         self.tasks = {}
         self.heart_rates = 0
         self.echo = b'initial'
+        self.sign_counter = -1  # of the last signed write that was accepted
         self.commands = [0, 0]  # packets and octets of Write Commands
         self.sink = [0, 0]  # the same of the bench service
         self.long_512 = bytes(index & 0xFF for index in range(512))
@@ -106,7 +110,12 @@ class Database:
                         Descriptor('2904', READ, struct.pack('<BbHBH', 0x19, 0, 0x2700, 1, 0)),
                     ],
                 ),
-                characteristic(0x11, P.WRITE_WITHOUT_RESPONSE, WRITE, computed(write=self.on_command)),
+                characteristic(
+                    0x11,
+                    P.WRITE_WITHOUT_RESPONSE | P.AUTHENTICATED_SIGNED_WRITES,
+                    WRITE,
+                    computed(write=self.on_command),
+                ),
                 characteristic(
                     0x12, both, permissions, CharacteristicValue(read=self.on_read_long, write=self.on_write_long)
                 ),
@@ -147,6 +156,7 @@ class Database:
     def attach(self, server, drain):
         self.server, self.drain = server, drain
         server.add_services(self.services)
+        server.on_att_signed_write_command = self.on_signed_write
 
     def characteristics(self):
         return sum(len(service.characteristics) for service in self.server.services)
@@ -211,6 +221,24 @@ class Database:
     def on_command(self, value):
         self.commands[0] += 1
         self.commands[1] += len(value)
+
+    def on_signed_write(self, bearer, request):
+        """bumble parses these and leaves them alone. The signature is that of the Core Specification, Vol 3, Part H, 2.4.5, by
+        bumble's own AES-CMAC."""
+        value, signature = request.attribute_value[:-12], request.attribute_value[-12:]
+        counter = int.from_bytes(signature[:4], 'little')
+        message = struct.pack('<BH', request.op_code, request.attribute_handle) + value + signature[:4]
+        if bearer.encryption:
+            verdict = 'on an encrypted link'
+        elif aes_cmac(message[::-1], SIGNING_KEY[::-1])[:8][::-1] != signature[4:]:
+            verdict = 'wrong'
+        elif counter <= self.sign_counter:
+            verdict = 'used before'
+        else:
+            verdict, self.sign_counter = 'right', counter
+            command = ATT_Write_Command(attribute_handle=request.attribute_handle, attribute_value=value)
+            self.run('signed write', self.server.on_att_write_command(bearer, command))
+        self.log(f'signed write to 0x{request.attribute_handle:04x}, counter {counter}: {verdict}')
 
     async def on_read_long(self, _connection):
         if self.while_reading_long:
