@@ -34,7 +34,7 @@ stop_environment() {
     wait_for 20 eval '! compgen -G "/sys/class/bluetooth/hci*" >/dev/null' || die "a controller is left over"
 }
 
-# start_controllers EXPECTED BTVIRT-ARGUMENT...: virtual controllers, until the kernel knows the one named. The kernel
+# start_controllers "EXPECTED ..." BTVIRT-ARGUMENT...: virtual controllers, until the kernel manages those named. The kernel
 # gives up on a controller that does not answer within two seconds, as happens on a busy machine; so it is tried again.
 start_controllers() {
     local expected=$1
@@ -43,14 +43,19 @@ start_controllers() {
         # This machine's own sockets show through from outside the guest.
         rm -f /tmp/bt-server-*
         start btvirt btvirt "$@"
-        wait_for 15 is_managed "$expected" && return
+        # shellcheck disable=SC2086  # a list
+        wait_for 15 are_managed $expected && return
         stop btvirt
     done
     die "btvirt made no $expected: $(<"$guest/btvirt.log") $(dmesg | tail -n 5)"
 }
 
-# Whether the kernel has set the adapter up: before that it takes no settings, and switches it off again.
-is_managed() { [[ $(btmgmt info 2>&1) == *"$1:"* ]]; }
+# Whether the kernel has set the adapters up: before that it takes no settings, and switches them off again.
+are_managed() {
+    local information adapter
+    information=$(btmgmt info 2>&1)
+    for adapter; do [[ $information == *"$adapter:"* ]] || return; done
+}
 
 # configure INDEX SETTING...: settings of an adapter over the management socket, such as "le on".
 configure() {
@@ -61,6 +66,18 @@ configure() {
         btmgmt --index "$index" $setting >/dev/null
     done
 }
+
+# switch_on INDEX: until the adapter is up. While the kernel still sets it up, on a busy machine for seconds, it takes no
+# settings, and says so to nobody who waits.
+switch_on() {
+    for _ in 1 2 3 4; do
+        configure "$1" 'power on'
+        wait_for 5 is_up "hci$1" && return
+    done
+    die "hci$1 does not switch on: $(hciconfig "hci$1" 2>&1) $(dmesg | tail -n 5)"
+}
+
+is_up() { [[ $(hciconfig "$1" 2>&1) == *'UP RUNNING'* ]]; }
 
 # command_complete ADAPTER OGF OCF PARAMETER...: what a controller returns for a command, as octets from the status on.
 # hcitool prints whatever event comes first, so it may take several tries while others use the adapter.

@@ -31,9 +31,9 @@ expect_peer "signed write to 0x002f, counter $counter: right"
 # Encrypted in the middle of a connection, because an attribute wants it.
 script=$scratch/script
 cat >"$script" <<END
-write --signed --csrk $key 0x002f 1
+write --signed --csrk $key 0x002f u8:1
 read 0x0038
-write --signed --csrk $key 0x002f 2
+write --signed --csrk $key 0x002f u8:2
 END
 run btatt "${target[@]}" --json shell "$script"
 expect_status 0
