@@ -1,6 +1,6 @@
 // Names of appearance values: category (10 bits), subcategory (6 bits).
 //
-// Written by scripts/generate-assigned-numbers from bleak 3.1.0, bluetooth-numbers 1.1.2, bumble 0.0.236.
+// Written by scripts/generate/assigned-numbers from bleak 3.1.0, bluetooth-numbers 1.1.2, bumble 0.0.236.
 // Change the script, not this file. It has one line per number, however long that makes it: differences stay readable,
 // and one literal compiles in no time.
 

@@ -98,7 +98,7 @@ struct ConformanceTable {
         var lines = [
             "# Conformance", "",
             "The cases of the Bluetooth SIG's test suite for GATT, and what holds the project to each. Made by",
-            "`scripts/generate-conformance`; do not edit. A transcript is the exchange octet by octet: everything the client",
+            "`scripts/generate/conformance`; do not edit. A transcript is the exchange octet by octet: everything the client",
             "sends and says has to stand in it, in order, at each of the values of ATT_MTU that are listed. The tests play",
             "all of them, and fail when this page is not what they would make of it or when a case has nothing.", "",
             "\(applicable.count) cases apply, \(applicable.filter(\.isHeld).count) of them are held; "

@@ -12,7 +12,7 @@ import Testing
             try page.write(to: path, atomically: true, encoding: .utf8)
         }
         let present = try String(contentsOf: path, encoding: .utf8)
-        #expect(present == page, "run scripts/generate-conformance")
+        #expect(present == page, "run scripts/generate/conformance")
     }
 
     /// No case is left out without a word.
