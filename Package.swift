@@ -69,6 +69,8 @@ let package = Package(
             name: "CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
         // AES-CMAC for signed writes, by libcrypto when it is there.
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("dl")]),
+        // Line editing by libedit, when it is there.
+        .target(name: "CEditLine", linkerSettings: [.linkedLibrary("dl")]),
         room("BlueZSockets", ["CBlueZ", "Sockets", "HCI", "L2CAP", "GAP"]),
 
         room("Captures", ["ATT", "GAP", "HCI", "L2CAP"]),
@@ -85,7 +87,8 @@ let package = Package(
         room(
             "BtattCommands",
             [
-                "CommandLineParsing", "Central", "Presentation", "VirtualPeripheral", "BlueZSockets", "Sockets",
+                "CEditLine", "CommandLineParsing", "Central", "Presentation", "VirtualPeripheral", "BlueZSockets",
+                "Sockets",
                 "AssignedNumbers",
                 "GATT",
                 "GAP", "HCI", "Captures", "Replay", "Wire",
@@ -120,7 +123,9 @@ let package = Package(
         tests("Wire"),
         tests("AssignedNumbers", ["Wire"]),
         tests("CommandLineParsing"),
-        tests("BtattCommands", ["btatt", "Captures", "Central", "CommandLineParsing", "GATT", "Presentation", "Wire"]),
+        tests(
+            "BtattCommands",
+            ["btatt", "CEditLine", "Captures", "Central", "CommandLineParsing", "GATT", "Presentation", "Wire"]),
         tests("Captures", ["ATT", "GAP", "HCI", "Wire"]),
         tests("ATT"),
         tests("GAP", ["HCI", "Wire"]),

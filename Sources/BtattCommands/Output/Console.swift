@@ -44,9 +44,9 @@ final class Console: Sendable {
         progressIsShown = Locked(false)
     }
 
-    /// The same streams with another verbosity.
-    init(_ console: Console, verbosity: Verbosity) {
-        terminal = console.terminal
+    /// The same streams with another verbosity, on a terminal that may have changed its size.
+    init(_ console: Console, verbosity: Verbosity, terminal: Terminal) {
+        self.terminal = terminal
         self.verbosity = verbosity
         (output, error) = (console.output, console.error)
         progressIsShown = console.progressIsShown

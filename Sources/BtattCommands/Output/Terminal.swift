@@ -8,6 +8,8 @@ struct Terminal: Hashable, Sendable {
     var errorIsTerminal: Bool
     /// Whether standard input and standard error are terminals: only then is anything asked.
     var isInteractive = false
+    /// Whether standard input is a terminal, and something that is shown can be seen there.
+    var canType = false
     /// Whether `NO_COLOR` forbids colours.
     var noColour: Bool
     /// How many columns the terminal has; 80 where it does not say.
@@ -26,18 +28,34 @@ struct Terminal: Hashable, Sendable {
     /// Looks at the process's standard streams and environment (https://no-color.org, `TERM`, `COLUMNS`).
     static func current() -> Terminal {
         let isDumb = environment("TERM").map { $0 == "dumb" } ?? true
+        let size = size(of: STDOUT_FILENO) ?? size(of: STDERR_FILENO)
+        let columns = size.flatMap { $0.columns > 0 ? $0.columns : nil }
+        let (outputIsTerminal, errorIsTerminal) = (isatty(STDOUT_FILENO) == 1, isatty(STDERR_FILENO) == 1)
+        return Terminal(
+            outputIsTerminal: outputIsTerminal && !isDumb, errorIsTerminal: errorIsTerminal && !isDumb,
+            isInteractive: isatty(STDIN_FILENO) == 1 && errorIsTerminal,
+            canType: isatty(STDIN_FILENO) == 1 && (outputIsTerminal || errorIsTerminal),
+            noColour: environment("NO_COLOR").map { !$0.isEmpty } ?? false,
+            width: max(40, columns ?? environment("COLUMNS").flatMap { Int($0) } ?? 80),
+            height: size.flatMap { $0.rows > 0 ? $0.rows : nil } ?? 24)
+    }
+
+    /// How many columns the terminal of a descriptor has now; 80 where it does not say.
+    static func columns(of descriptor: Int32) -> Int {
+        size(of: descriptor).flatMap { $0.columns > 1 ? $0.columns : nil } ?? 80
+    }
+
+    /// How many rows it has now; 24 where it does not say.
+    static func rows(of descriptor: Int32) -> Int {
+        size(of: descriptor).flatMap { $0.rows > 0 ? $0.rows : nil } ?? 24
+    }
+
+    private static func size(of descriptor: Int32) -> (rows: Int, columns: Int)? {
         // The kernel's struct winsize: rows, columns, and the size in pixels.
         var size: (rows: UInt16, columns: UInt16, UInt16, UInt16) = (0, 0, 0, 0)
         // The request fills the eight octets, whose address is valid for the call.
-        var isKnown = unsafe ioctl(STDOUT_FILENO, windowSizeRequest, &size) == 0
-        if !isKnown { isKnown = unsafe ioctl(STDERR_FILENO, windowSizeRequest, &size) == 0 }
-        let columns = isKnown && size.columns > 0 ? Int(size.columns) : environment("COLUMNS").flatMap { Int($0) } ?? 80
-        return Terminal(
-            outputIsTerminal: isatty(STDOUT_FILENO) == 1 && !isDumb,
-            errorIsTerminal: isatty(STDERR_FILENO) == 1 && !isDumb,
-            isInteractive: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1,
-            noColour: environment("NO_COLOR").map { !$0.isEmpty } ?? false,
-            width: max(40, columns), height: isKnown && size.rows > 0 ? Int(size.rows) : 24)
+        guard unsafe ioctl(descriptor, windowSizeRequest, &size) == 0 else { return nil }
+        return (Int(size.rows), Int(size.columns))
     }
 }
 

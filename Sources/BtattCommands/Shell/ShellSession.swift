@@ -7,6 +7,8 @@ final class ShellSession: Sendable {
     private let context: CommandContext
     private let session: OpenSession
     private let source: any LineSource
+    /// The attributes of the device, for completion.
+    private let known: Locked<DiscoveredDatabase?>
     private let state = Locked(State())
 
     private struct State {
@@ -28,7 +30,12 @@ final class ShellSession: Sendable {
     ///   - context: what the shell was started with.
     ///   - session: its connection.
     ///   - source: its lines.
-    init(_ context: CommandContext, _ session: OpenSession, _ source: any LineSource) {
+    ///   - known: gets the attributes of the device as they become known.
+    init(
+        _ context: CommandContext, _ session: OpenSession, _ source: any LineSource,
+        known: Locked<DiscoveredDatabase?> = Locked(nil)
+    ) {
+        self.known = known
         self.context = context
         self.session = session
         self.source = source
@@ -41,6 +48,7 @@ final class ShellSession: Sendable {
             linkWasLost()
         }
         defer { watch.cancel() }
+        if session.isInteractive { lookUpAttributes() }
         do throws(Failure) {
             try await runLines()
         } catch {
@@ -50,13 +58,8 @@ final class ShellSession: Sendable {
         await session.background.endAll()
     }
 
-    /// Ends the command that runs, and not the shell; whether there is one.
-    @discardableResult
-    func interrupt() -> Bool {
-        let running = state.withLock { $0.running }
-        running?.cancel()
-        return running != nil
-    }
+    /// Ends the command that runs, if one does, and not the shell.
+    func interrupt() { state.withLock { $0.running }?.cancel() }
 
     private func runLines() async throws(Failure) {
         while let line = try await nextLine() {
@@ -73,7 +76,17 @@ final class ShellSession: Sendable {
 
     // MARK: Lines
 
+    /// Takes what was kept of the device for completion, while the prompt is there already: by one request at most, and
+    /// none when nothing was kept.
+    private func lookUpAttributes() {
+        Task { [known, connection = session.connection] in
+            guard let database = try? await connection.provenAttributes() else { return }
+            known.withLock { $0 = database }
+        }
+    }
+
     private func nextLine() async throws(Failure) -> SourceLine? {
+        if let database = await session.connection.knownAttributes?.database { known.withLock { $0 = database } }
         let source = source
         let task = Task { () -> Result<SourceLine?, Failure> in
             do throws(Failure) {
@@ -136,7 +149,11 @@ final class ShellSession: Sendable {
         _ command: any BtattCommand.Type, _ arguments: ParsedArguments, _ place: ScriptPlace?
     ) async -> Failure? {
         var context = CommandContext(
-            arguments: arguments, console: Console(context.console, verbosity: Btatt.verbosity(arguments)))
+            arguments: arguments,
+            // The window may have another size by now.
+            console: Console(
+                context.console, verbosity: Btatt.verbosity(arguments),
+                terminal: session.isInteractive ? .current() : context.console.terminal))
         context.place = place
         context.session = session
         context.session?.requestsBefore = await session.connection.requestCount

@@ -11,6 +11,7 @@
 
 import AssignedNumbers
 package import CommandLineParsing
+import GATT
 package import Wire
 
 /// An attribute as it was given on the command line.
@@ -67,6 +68,17 @@ extension AttributeSyntax {
         case 1: self = .path(AttributePath(characteristic: steps[0]))
         case 2: self = .path(AttributePath(service: steps[0], characteristic: steps[1]))
         default: self = .path(AttributePath(service: steps[0], characteristic: steps[1], descriptor: steps[2]))
+        }
+    }
+}
+
+extension AttributeSyntax {
+    /// The attribute as it can be written.
+    var text: String {
+        switch self {
+        case .handle(let handle): "\(AttributeHandle(handle))"
+        case .path(let path):
+            [path.service, path.characteristic, path.descriptor].compactMap { $0?.text }.joined(separator: "/")
         }
     }
 }

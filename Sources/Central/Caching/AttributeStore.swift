@@ -65,7 +65,7 @@ public struct AttributeStore: Sendable {
 
 extension SystemCalls {
     /// Makes a folder and those above it, for their owner only, as far as they are missing.
-    func makeFolders(_ path: String) throws(Errno) {
+    package func makeFolders(_ path: String) throws(Errno) {
         do throws(Errno) {
             try makeFolder(path, mode: 0o700)
         } catch .fileExists {

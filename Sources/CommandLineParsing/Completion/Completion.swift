@@ -9,7 +9,7 @@ extension Program {
     }
 
     /// The positionals of a command as a shell completes them: those of `help` are the commands.
-    func completions(of command: Command) -> [Completion] {
+    public func completions(of command: Command) -> [Completion] {
         if command.name == Self.helpCommand.name { return [.words(commands.map(\.name))] }
         return command.positionals.map(\.completion)
     }
