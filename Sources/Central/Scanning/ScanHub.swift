@@ -54,7 +54,9 @@ actor ScanHub {
     func add(_ listener: ScanListener) {
         listeners.append(listener)
         if let duration = listener.options.duration {
-            let timer = LoopTimer(on: loop) { [weak self] in
+            // The listener holds its timer.
+            let timer = LoopTimer(on: loop) { [weak self, weak listener] in
+                guard let listener else { return }
                 listener.queue.finish()
                 self?.assumeIsolated { $0.remove(listener) }
             }
