@@ -135,6 +135,8 @@ private actor Resident {
         loop.turn()
         #expect(calls.withLock { $0 } == 1)
         for descriptor in [one, two] { try system.close(descriptor) }
+        // The handler holds them, and they hold the handler.
+        sources.withLock { $0 = [] }
     }
 
     @Test func signalsArriveAsEvents() async throws {
