@@ -139,7 +139,7 @@ extension BluetoothSocketError {
             Explanation(
                 .noRights, "the process has not the right to open Bluetooth sockets",
                 "run as root, or outside of the sandbox that forbids it")
-        case Errno(rawValue: 52):  // EBADE: PIN or Key Missing
+        case .invalidExchange:  // PIN or Key Missing
             Explanation(
                 .noConnection, "the device no longer has the key of this pairing",
                 "remove the pairing on this side (\"btmgmt unpair \(peer.octets)\") and pair again")
@@ -180,7 +180,7 @@ extension BluetoothSocketError {
             Explanation(.linkLost, "the controller ended the connection", "connect again")
         case .permissionDenied:
             Explanation(.linkLost, "authentication failed", "pair again", .security)
-        case Errno(rawValue: 52):
+        case .invalidExchange:
             Explanation(
                 .linkLost, "the device no longer has the key of this pairing",
                 "remove the pairing on this side (\"btmgmt unpair \(peer.octets)\") and pair again", .security)

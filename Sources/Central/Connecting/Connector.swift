@@ -6,13 +6,25 @@ struct Connector: Sendable {
     let loop: EventLoop
     /// `nil` for a central without a radio.
     let hub: ScanHub?
+    private let pace: Pace
     private let phase = Locked(Phase.connecting)
 
     private enum Phase { case finding, connecting }
 
-    init(loop: EventLoop, hub: ScanHub?) {
+    /// How attempts follow each other when there is no time limit.
+    struct Pace: Sendable {
+        /// How long the radio is listened to between two attempts, at most.
+        var turn = Duration.seconds(20)
+        /// An attempt that fails sooner than this has not tried; the next one waits.
+        var shortestAttempt = Duration.seconds(1)
+        /// How long it waits at first, and from one such failure to the next twice as long, up to a turn.
+        var firstPause = Duration.milliseconds(250)
+    }
+
+    init(loop: EventLoop, hub: ScanHub?, pace: Pace = Pace()) {
         self.loop = loop
         self.hub = hub
+        self.pace = pace
     }
 
     func connect(to target: DeviceTarget, _ options: ConnectOptions) async -> Result<Connection, CentralError> {
@@ -65,26 +77,34 @@ struct Connector: Sendable {
         }
     }
 
-    /// How long the radio is listened to, and how long it tries, in turn.
-    private static let turn: Duration = .seconds(20)
-
     /// Connects whenever the device comes into reach. The radio's own attempts end after some time and keep scans from
     /// going on meanwhile, so a device that is not there is mostly listened for, together with the scans; an attempt in
     /// between reaches devices that advertise in a way a scan does not show.
+    ///
+    /// A radio may give up at once, and a device be heard at once, again and again: then the pauses grow.
     private func connectWithoutLimit(
         to address: DeviceAddress, _ options: ConnectOptions
     ) async throws(CentralError) -> Bearer {
         let target = DeviceTarget.address(address)
         var isWorthListening = await hub?.isScanning == true
+        var pause = pace.firstPause
         while !Task.isCancelled {
             if isWorthListening { await listen(for: address) }
             isWorthListening = true
+            guard !Task.isCancelled else { break }
+            let start = loop.time
             do throws(CentralError) {
                 return try await radio(for: target).connect(to: address, options)
             } catch {
                 let isTimeout = error.category == .timedOut || error.errno == .timedOut || error.errno == .hostDown
                 guard isTimeout else { throw error }
             }
+            guard loop.time < start + pace.shortestAttempt else {
+                pause = pace.firstPause
+                continue
+            }
+            await sleep(pause, on: loop)
+            pause = min(pause * 2, pace.turn)
         }
         throw .cancelled("cannot connect to \(target)")
     }
@@ -93,7 +113,7 @@ struct Connector: Sendable {
     private func listen(for address: DeviceAddress) async {
         guard let hub else { return }
         let options = ScanOptions(
-            mode: .passive, addresses: [address], connectableOnly: true, duration: Self.turn)
+            mode: .passive, addresses: [address], connectableOnly: true, duration: pace.turn)
         // A radio that may not scan can still connect.
         do throws(CentralError) {
             for try await _ in Scan(hub: hub, options: options) { return }

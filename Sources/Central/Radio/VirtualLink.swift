@@ -47,13 +47,12 @@ struct InProcessRadio: Radio {
                 ? try await radio.connectWhenInReach(of: address, on: loop)
                 : try await radio.connect(to: address, on: loop)
             return Bearer(
-                socket: socket, peer: address.description, owner: radio,
-                security: .virtual(address.description) { radio.pair(with: address) },
+                socket: socket, peer: address.description, isBonded: radio.isBonded(with: address), owner: radio,
+                security: .virtual(address.description) { radio.raiseSecurity(of: address) },
                 readRSSI: { .success(await radio.signalStrength(of: address)) },
                 closeReason: { reason in
                     guard reason != .closedHere else { return .closedLocally }
-                    // As a controller would say it: supervision timeout, or closed by the peer.
-                    return .disconnected(reason: radio.hasVanished(address) ? 0x08 : 0x13)
+                    return .disconnected(reason: radio.endReason(of: address))
                 })
         } catch {
             let failure = "cannot connect to \(address)"
@@ -61,6 +60,10 @@ struct InProcessRadio: Radio {
             case .cancelled: throw .cancelled(failure)
             case .radioUnusable:
                 throw CentralError(.noAdapter, failure: failure, reason: error.description)
+            case .tooManyConnections:
+                throw CentralError(
+                    .noConnection, failure: failure, reason: error.description, remedy: "end one of them",
+                    hciStatus: 0x09)
             case .notInReach, .notConnectable, .system:
                 throw CentralError(
                     .noConnection, failure: failure, reason: error.description,
@@ -70,10 +73,24 @@ struct InProcessRadio: Radio {
     }
 }
 
+extension VirtualRadio {
+    /// Encrypts the links to a device by the key of a bond, or pairs.
+    /// - Returns: why it cannot, if it cannot.
+    fileprivate nonisolated func raiseSecurity(of address: DeviceAddress) -> SecurityFailure? {
+        switch encrypt(address) {
+        case .works: nil
+        case .keyMissing: .keyMissing
+        case nil: pair(with: address) ? nil : .pairingRefused
+        }
+    }
+}
+
 extension LinkSecurityControl {
     /// The control of a link to a virtual peripheral: one pairing, as by Just Works; there is no more security to be had.
-    /// - Parameter pair: pairs, if the peripheral does that.
-    static func virtual(_ peer: String, pair: @escaping @Sendable () async -> Bool) -> LinkSecurityControl {
+    /// - Parameter encrypt: encrypts the link by a key that there is, or pairs; returns why that cannot be, if it cannot.
+    static func virtual(
+        _ peer: String, encrypt: @escaping @Sendable () async -> SecurityFailure?
+    ) -> LinkSecurityControl {
         let (wasTried, isPaired) = (Locked(false), Locked(false))
         return LinkSecurityControl(
             isEncrypted: { isPaired.withLock { $0 } },
@@ -90,9 +107,13 @@ extension LinkSecurityControl {
                     return !wasTried
                 }
                 guard isFirst else { return failed("there is no more security to be had", .pairingRefused) }
-                guard await pair() else { return failed("the device does not pair", .pairingRefused) }
-                isPaired.withLock { $0 = true }
-                return .success(.medium)
+                switch await encrypt() {
+                case nil:
+                    isPaired.withLock { $0 = true }
+                    return .success(.medium)
+                case .keyMissing?: return failed("the device no longer has the key of this pairing", .keyMissing)
+                case let failure?: return failed("the device does not pair", failure)
+                }
             })
     }
 }
@@ -147,7 +168,7 @@ enum VirtualLink {
                 if description.acceptsPairing {
                     .virtual("virtual:\(name)") {
                         await device.encryptLinks()
-                        return true
+                        return nil
                     }
                 } else {
                     nil

@@ -80,7 +80,7 @@ func withTimeLimit<Value: Sendable>(
 }
 
 /// Waits for a timer of the loop; returns early when the task is cancelled.
-private func sleep(_ duration: Duration, on loop: EventLoop) async {
+func sleep(_ duration: Duration, on loop: EventLoop) async {
     let promise = Promise<Void>()
     let timer = LoopTimer(on: loop) { promise.fulfil(()) }
     loop.execute { timer.arm(at: (loop.time + duration).nanoseconds) }

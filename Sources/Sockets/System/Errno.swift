@@ -81,6 +81,8 @@ extension Errno {
     @inlinable public static var tooManySymbolicLinks: Errno { Errno(rawValue: 40) }
     /// `EUNATCH`: Protocol driver not attached.
     @inlinable public static var protocolNotAttached: Errno { Errno(rawValue: 49) }
+    /// `EBADE`: Invalid exchange.
+    @inlinable public static var invalidExchange: Errno { Errno(rawValue: 52) }
     /// `ECOMM`: Communication error on send.
     @inlinable public static var communicationError: Errno { Errno(rawValue: 70) }
     /// `EPROTO`: Protocol error.

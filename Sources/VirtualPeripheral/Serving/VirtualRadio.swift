@@ -17,6 +17,8 @@ public actor VirtualRadio {
         case notConnectable(DeviceAddress)
         /// The radio is switched off, or whatever else its condition is.
         case radioUnusable(VirtualRadioCondition)
+        /// The radio has as many connections as it can have.
+        case tooManyConnections(Int)
         /// The caller's task was cancelled.
         case cancelled
         /// There is no socket to be had.
@@ -52,6 +54,11 @@ public actor VirtualRadio {
         var vanished: Set<DeviceAddress> = []
         /// Devices in reach that pair.
         var pairing: Set<DeviceAddress> = []
+        /// Devices with which there is a bond, and what comes of encrypting a link to them.
+        var bonds: [DeviceAddress: VirtualEncryption] = [:]
+        /// Why the last links to a device were ended, where that was said.
+        var endReasons: [DeviceAddress: UInt8] = [:]
+        var maximumConnections = Int.max
         var watchers: [Int: @Sendable (VirtualRadioCondition) -> Void] = [:]
         var watcherCount = 0
     }
@@ -152,9 +159,26 @@ public actor VirtualRadio {
         facts.withLock { $0.watchers[watch] = nil }
     }
 
-    /// Whether this device went out of reach, rather than ended its connections itself.
-    public nonisolated func hasVanished(_ address: DeviceAddress) -> Bool {
-        facts.withLock { $0.vanished.contains(address) }
+    /// How many connections there can be at once, as controllers have a limit; at first there is none.
+    public nonisolated var maximumConnections: Int {
+        get { facts.withLock { $0.maximumConnections } }
+        set { facts.withLock { $0.maximumConnections = newValue } }
+    }
+
+    /// Ends all links to a device, for a reason that a controller might give (Core Specification, Vol 1, Part F), such as
+    /// 0x06 for a key that is missing. On the loop it is done at once.
+    public nonisolated func endLinks(to address: DeviceAddress, reason: UInt8) {
+        facts.withLock { $0.endReasons[address] = reason }
+        onLoop { radio in
+            guard let device = radio.stations[address]?.device else { return }
+            device.assumeIsolated { $0.disconnectAll() }
+        }
+    }
+
+    /// Why the last links to a device ended, as a controller says it: 0x08 when it vanished, what was said when they were
+    /// ended here, and else 0x13, by the device.
+    public nonisolated func endReason(of address: DeviceAddress) -> UInt8 {
+        facts.withLock { $0.vanished.contains(address) ? 0x08 : $0.endReasons[address] ?? 0x13 }
     }
 
     /// The signal strength with which a device in reach is heard, in dBm; `nil` when it is not known, which its description
@@ -163,16 +187,8 @@ public actor VirtualRadio {
         stations[address]?.device.description.advertising?.knownRSSI
     }
 
-    /// Pairs with a device in reach, from any thread: what is sent to it afterwards finds its links encrypted.
-    /// - Returns: Whether the device does that.
-    public nonisolated func pair(with address: DeviceAddress) -> Bool {
-        guard facts.withLock({ $0.pairing.contains(address) }) else { return false }
-        let encrypt: @Sendable (isolated VirtualRadio) -> Void = { radio in
-            guard let device = radio.stations[address]?.device else { return }
-            device.assumeIsolated { $0.encryptLinks() }
-        }
-        if loop.isCurrent { assumeIsolated(encrypt) } else { loop.execute { self.assumeIsolated(encrypt) } }
-        return true
+    private nonisolated func onLoop(_ body: @escaping @Sendable (isolated VirtualRadio) -> Void) {
+        if loop.isCurrent { assumeIsolated(body) } else { loop.execute { self.assumeIsolated(body) } }
     }
 
     private func resumeArrivals() {
@@ -204,6 +220,9 @@ public actor VirtualRadio {
         guard listeners.isEmpty else { return }
         for address in stations.keys { stations[address]?.timer?.disarm() }
     }
+
+    /// How many scans there are.
+    var listenerCount: Int { listeners.count }
 
     private func startAdvertising(_ address: DeviceAddress) {
         guard condition == .on, let station = stations[address], station.device.description.advertising != nil
@@ -252,6 +271,10 @@ public actor VirtualRadio {
         if let advertising = device.description.advertising, !advertising.properties.contains(.connectable) {
             throw .notConnectable(address)
         }
+        let limit = maximumConnections
+        let count = stations.values.reduce(0) { $0 + $1.device.assumeIsolated { $0.clientCount } }
+        guard count < limit else { throw .tooManyConnections(limit) }
+        facts.withLock { $0.endReasons[address] = nil }
         do throws(Errno) {
             let (server, client) = try SeqPacketSocket.pair(on: self.loop, and: loop ?? self.loop)
             try device.serveNow(server)
@@ -273,6 +296,63 @@ public enum VirtualRadioCondition: Hashable, Sendable {
     /// The program may not use it.
     case forbidden
 }
+
+// MARK: - Security
+
+/// What comes of encrypting the link to a device with which there is a bond.
+public enum VirtualEncryption: Hashable, Sendable {
+    /// The link is encrypted.
+    case works
+    /// The device has lost its key.
+    case keyMissing
+}
+
+extension VirtualRadio {
+    /// Pairs with a device in reach, from any thread: what is sent to it afterwards finds its links encrypted, and there is
+    /// a bond with it.
+    /// - Returns: Whether the device does that.
+    public nonisolated func pair(with address: DeviceAddress) -> Bool {
+        let pairs = facts.withLock { facts in
+            guard facts.pairing.contains(address) else { return false }
+            facts.bonds[address] = .works
+            return true
+        }
+        if pairs { encryptLinks(to: address) }
+        return pairs
+    }
+
+    /// Whether there is a bond with a device, from any thread.
+    public nonisolated func isBonded(with address: DeviceAddress) -> Bool {
+        facts.withLock { $0.bonds[address] != nil }
+    }
+
+    /// Says what comes of encrypting links to a device: there is a bond with it from now on. `nil` forgets the bond.
+    public nonisolated func setBond(_ encryption: VirtualEncryption?, with address: DeviceAddress) {
+        facts.withLock { $0.bonds[address] = encryption }
+    }
+
+    /// Encrypts the links to a device by the key of its bond, from any thread. A device without the key has its links
+    /// ended, for the reason that a controller would give.
+    /// - Returns: What came of it; `nil` without a bond.
+    public nonisolated func encrypt(_ address: DeviceAddress) -> VirtualEncryption? {
+        let encryption = facts.withLock { $0.bonds[address] }
+        switch encryption {
+        case .works: encryptLinks(to: address)
+        case .keyMissing: endLinks(to: address, reason: 0x06)
+        case nil: break
+        }
+        return encryption
+    }
+
+    private nonisolated func encryptLinks(to address: DeviceAddress) {
+        onLoop { radio in
+            guard let device = radio.stations[address]?.device else { return }
+            device.assumeIsolated { $0.encryptLinks() }
+        }
+    }
+}
+
+// MARK: - Waiting for a device
 
 extension VirtualRadio {
     /// Connects a device once it is in reach, however long that takes. Cancelling the task ends the waiting.
@@ -314,6 +394,7 @@ extension VirtualRadio.ConnectError: CustomStringConvertible {
         case .notInReach(let address): "no device in reach has the address \(address)"
         case .notConnectable(let address): "the device \(address) does not accept connections"
         case .radioUnusable(let condition): "the radio is \(condition)"
+        case .tooManyConnections(let limit): "the radio has \(limit) connections, and can have no more"
         case .cancelled: "it was cancelled"
         case .system(let error): error.description
         }
