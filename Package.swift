@@ -106,8 +106,10 @@ let package = Package(
         example("heart-rate-client"),
         example("write-client"),
         example("lifecycle-client"),
+        example("state-watcher"),
 
         // Tests.
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "SocketsTestSupport", dependencies: ["Sockets", "Wire"], path: "Tests/SocketsTestSupport",
@@ -139,8 +141,8 @@ let package = Package(
         tests(
             "CoreBluetooth",
             [
-                "VirtualPeripheral", "Sockets", "GATT", "GAP", "Wire", "heart-rate-client", "write-client",
-                "lifecycle-client",
+                "Central", "VirtualPeripheral", "Sockets", "GATT", "GAP", "Wire", "heart-rate-client",
+                "write-client", "lifecycle-client", "state-watcher", "CTestSupport",
             ]),
         tests("Replay", ["ATT", "Central", "VirtualPeripheral", "GATT", "Sockets", "Wire"]),
         tests("VirtualPeripheral"),

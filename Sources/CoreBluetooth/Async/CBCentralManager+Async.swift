@@ -20,15 +20,14 @@ public struct CBDiscovery: @unchecked Sendable {
 }
 
 extension CBCentralManager {
-    /// The state of the radio, now and at every change.
+    /// The state of the radio, now and at every change, until the manager is let go of.
     public var stateUpdates: AsyncStream<CBManagerState> {
         AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
             let number = Counter.next()
-            let state = guarded.withLock { state in
-                state.stateFollowers[number] = { continuation.yield($0) }
-                return state.manager
+            guarded.withLock { state in
+                continuation.yield(state.manager)
+                state.stateFollowers[number] = continuation
             }
-            continuation.yield(state)
             continuation.onTermination = { [weak self] _ in
                 self?.guarded.withLock { $0.stateFollowers[number] = nil }
             }

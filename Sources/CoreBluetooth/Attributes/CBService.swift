@@ -10,9 +10,14 @@ open class CBService: CBAttribute, @unchecked Sendable {
 
     private struct State {
         weak var peripheral: CBPeripheral?
-        var includedServices: [CBService]?
+        /// The peripheral holds them: services may include each other, and themselves.
+        var includedServices: [Included]?
         var characteristics: [CBCharacteristic]?
         var isValid = true
+    }
+
+    private struct Included {
+        weak var service: CBService?
     }
 
     private let state: Locked<State>
@@ -34,7 +39,7 @@ open class CBService: CBAttribute, @unchecked Sendable {
     open var isPrimary: Bool { isPrimaryService }
 
     /// The services it includes; `nil` until they were discovered.
-    open var includedServices: [CBService]? { state.withLock { $0.includedServices } }
+    open var includedServices: [CBService]? { state.withLock { $0.includedServices?.compactMap(\.service) } }
 
     /// Its characteristics, as far as they were discovered; `nil` before.
     open var characteristics: [CBCharacteristic]? { state.withLock { $0.characteristics } }
@@ -51,7 +56,11 @@ open class CBService: CBAttribute, @unchecked Sendable {
 
     /// Adds what a discovery found to what is known, in the order of handles.
     func add(included services: [CBService]) {
-        state.withLock { $0.includedServices = ($0.includedServices ?? []).adding(services, by: \.range.first) }
+        // Those of before are held meanwhile, so that none goes inside the lock.
+        let former = includedServices ?? []
+        let all = former.adding(services, by: \.range.first).map { Included(service: $0) }
+        state.withLock { $0.includedServices = all }
+        withExtendedLifetime(former) {}
     }
 
     /// Adds what a discovery found to what is known, in the order of handles.

@@ -15,22 +15,18 @@ extension CBError {
     /// Why there is no connection.
     init(connecting error: CentralError) {
         let code: Code =
-            switch (error.hciStatus, error.gattError) {
-            case (0x06, _), (_, .bearerClosed(.disconnected(reason: 0x06))): .peerRemovedPairingInformation
-            case (0x09, _), (0x0D, _): .connectionLimitReached
-            case (0x22, _) where error.category == .timedOut: .encryptionTimedOut
-            default: Self.connectionCode(error)
+            switch (error.security, error.hciStatus, error.errno) {
+            case (.keyMissing, _, _): .peerRemovedPairingInformation
+            case (.pairingTimedOut, _, _): .encryptionTimedOut
+            case (_, 0x06?, _): .peerRemovedPairingInformation
+            case (_, 0x07?, _), (_, 0x09?, _), (_, 0x0D?, _): .connectionLimitReached
+            // The kernel's words for the same statuses (`bt_to_errno`), and for the end that it gives to a link by itself when
+            // there is no key.
+            case (_, nil, .invalidExchange?), (_, nil, .permissionDenied?): .peerRemovedPairingInformation
+            case (_, nil, .tooManyLinks?), (_, nil, .noMemory?): .connectionLimitReached
+            default: .connectionFailed
             }
         self.init(code, because: error)
-    }
-
-    private static func connectionCode(_ error: CentralError) -> Code {
-        switch error.errno {
-        // The kernel's words for the controller's "authentication failure" and "PIN or key missing".
-        case .permissionDenied: .peerRemovedPairingInformation
-        case .tooManyLinks, .noMemory: .connectionLimitReached
-        default: .connectionFailed
-        }
     }
 
     /// Why a connection was lost.

@@ -32,7 +32,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         /// What `registerForConnectionEvents` selects; `nil` for nothing.
         var connectionEvents: ConnectionEventFilter?
         /// Who follows the state.
-        var stateFollowers: [UInt64: @Sendable (CBManagerState) -> Void] = [:]
+        var stateFollowers: [UInt64: AsyncStream<CBManagerState>.Continuation] = [:]
     }
 
     struct Held {
@@ -87,9 +87,10 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     deinit {
         host.remove(ObjectIdentifier(member))
-        let (scan, peripherals) = guarded.withLock { state in
-            (state.scan, state.peripherals.values.compactMap(\.peripheral))
+        let (scan, peripherals, followers) = guarded.withLock { state in
+            (state.scan, state.peripherals.values.compactMap(\.peripheral), state.stateFollowers.values)
         }
+        for follower in followers { follower.finish() }
         scan?.cancel()
         for peripheral in peripherals { peripheral.abandon() }
     }
@@ -158,7 +159,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
             peripheral.radioLost(isValid: new.rawValue >= CBManagerState.poweredOff.rawValue)
         }
         delegate?.centralManagerDidUpdateState(self)
-        for follower in followers { follower(new) }
+        for follower in followers { follower.yield(new) }
     }
 
     /// Whether commands are accepted; says so when they are not.

@@ -1,36 +1,19 @@
 import CoreBluetooth
+import Glibc
 import Testing
 
 /// The example programs, as they are, against the virtual radio.
 @Suite(.timeLimit(.minutes(2))) struct ExampleTests {
-    /// Runs a program of this package and gives what it printed.
+    /// Runs a program to its end and gives what it printed.
     private func run(_ program: String, adapter: String, directory: String) async throws -> (
         status: Int32, lines: [String]
     ) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appendingPathComponent(program)
-        process.environment = ProcessInfo.processInfo.environment.merging([
-            "BLUETOOTH_ADAPTER": adapter, "BLUETOOTH_STATE_DIRECTORY": directory,
-        ]) { _, new in new }
-        let output = Pipe()
-        process.standardOutput = output
-        let status = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        return (status, text.split(separator: "\n").map(String.init))
-    }
-
-    private func withDirectory<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-        let directory = World.temporaryDirectory()
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        return try await body(directory)
+        let program = try RunningProgram(program, adapter: adapter, directory: directory)
+        return (await program.status(), program.lines)
     }
 
     @Test func heartRateClient() async throws {
-        try await withDirectory { directory in
+        try await RunningProgram.withDirectory { directory in
             let (status, lines) = try await run("heart-rate-client", adapter: "virtual", directory: directory)
             #expect(status == 0)
             #expect(lines.first == "found Heart Rate, -48 dBm")
@@ -44,7 +27,7 @@ import Testing
         let device = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Fixtures/devices/notebook.device").path
-        try await withDirectory { directory in
+        try await RunningProgram.withDirectory { directory in
             let (status, lines) = try await run("write-client", adapter: "virtual:\(device)", directory: directory)
             #expect(status == 0)
             #expect(
@@ -56,7 +39,7 @@ import Testing
     }
 
     @Test("The lifecycle client; and identifiers are the same in two processes") func lifecycleClient() async throws {
-        try await withDirectory { directory in
+        try await RunningProgram.withDirectory { directory in
             var identifiers: Set<Substring> = []
             for _ in 0..<2 {
                 let (status, lines) = try await run("lifecycle-client", adapter: "virtual", directory: directory)
@@ -66,6 +49,17 @@ import Testing
                 identifiers.insert(try #require(lines.first?.split(separator: " ").last))
             }
             #expect(identifiers.count == 1)
+        }
+    }
+
+    @Test func stateWatcherWithoutARadio() async throws {
+        try await RunningProgram.withDirectory { directory in
+            let program = try RunningProgram("state-watcher", adapter: "hci-nonsense", directory: directory)
+            #expect(try await program.rest(of: "there is ") == "no Bluetooth")
+            program.kill()
+            #expect(await program.status() == SIGKILL)
+            let wrong = try RunningProgram("state-watcher", ["nonsense"], adapter: "virtual", directory: directory)
+            #expect(await wrong.status() == 2)
         }
     }
 }

@@ -137,38 +137,6 @@ import VirtualPeripheral
         #expect(await world.device.clientCount == 0)
     }
 
-    @Test("B43 a failed attempt is told with a CBError, disconnected by then") func failure() async throws {
-        let world = try await World(
-            """
-            device Beacon
-                address C0:DE:00:00:00:03 random
-                advertise
-                    every 20 ms
-                    kind non-connectable
-                    name
-            """)
-        let peripheral = try await world.find("Beacon")
-        world.manager.connect(peripheral)
-        await world.recorder.expect("fail disconnected CBError 10")
-    }
-
-    @Test("B43 a link that is lost before it was usable is a failed attempt") func lostEarly() async throws {
-        let world = try await World(lamp)
-        let peripheral = try await world.find("Lamp")
-        let device = world.device
-        world.trap.withLock {
-            $0 = { event in
-                guard case .received(_, let pdu) = event, pdu.first == 0x02 else { return }
-                device.assumeIsolated { $0.disconnectAll() }
-            }
-        }
-        world.manager.connect(peripheral)
-        await world.recorder.expect("fail disconnected CBError 10")
-        world.trap.withLock { $0 = nil }
-        world.manager.connect(peripheral)
-        await world.recorder.expect("connect connected")
-    }
-
     @Test("B44 a peripheral of another manager is ignored") func foreign() async throws {
         let world = try await World(lamp)
         let peripheral = try await world.find("Lamp")

@@ -127,19 +127,8 @@ import VirtualPeripheral
         #expect((CBATTError(.insufficientEncryption) as NSError).domain == "CBATTErrorDomain")
     }
 
-    private static let locked = """
-        device Probe
-            address C0:DE:00:00:00:0B random
-        service A000
-            characteristic A001
-                properties read, write
-                reading encrypted
-                writing encrypted
-                value hex: 5e
-        """
-
     @Test("B90 a lack of security starts pairing, and the operation is repeated once") func pairing() async throws {
-        let world = try await World(Self.locked, adjust: { $0.acceptsPairing = true })
+        let world = try await World(locked, adjust: { $0.acceptsPairing = true })
         let peripheral = try await world.discover()
         let characteristic = try peripheral.characteristic("A001")
         peripheral.readValue(for: characteristic)
@@ -152,7 +141,7 @@ import VirtualPeripheral
     }
 
     @Test("B90 when pairing does not help, the peer's error is delivered") func pairingRefused() async throws {
-        let world = try await World(Self.locked)
+        let world = try await World(locked)
         let peripheral = try await world.discover()
         peripheral.readValue(for: try peripheral.characteristic("A001"))
         await world.recorder.expect("value A001 nil CBATTError 5")

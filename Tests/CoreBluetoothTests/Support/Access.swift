@@ -2,15 +2,24 @@ import Dispatch
 import Foundation
 import GATT
 import Sockets
-import VirtualPeripheral
 
 @testable import CoreBluetooth
+@testable import VirtualPeripheral
 
 extension CBCentralManager {
     /// The queue on which callbacks come, for waiting behind them.
     var queueForTests: DispatchQueue { queue }
     /// The loop on which everything else happens.
     var loopForTests: EventLoop { host.loop }
+    /// The use of the radio that managers share.
+    var hostForTests: AnyObject { host }
+}
+
+extension VirtualRadio {
+    /// How many scans there are.
+    var scanningCount: Int { listenerCount }
+    /// How many attempts to connect wait for a device.
+    var waitingCount: Int { arrivals.count }
 }
 
 /// What the framework says to standard error, of whatever test.
@@ -40,6 +49,8 @@ extension CBCharacteristic {
 
 extension CBPeripheral {
     var managerForTests: CBCentralManager? { manager }
+    /// What stands between the peripheral and its connection.
+    var sessionForTests: AnyObject? { guarded.withLock { $0.session } }
 }
 
 extension World {

@@ -99,3 +99,15 @@ let lamp = """
             properties read, write
             value u8: 0
     """
+
+/// A device whose value needs encryption.
+let locked = """
+    device Probe
+        address C0:DE:00:00:00:0B random
+    service A000
+        characteristic A001
+            properties read, write
+            reading encrypted
+            writing encrypted
+            value hex: 5e
+    """

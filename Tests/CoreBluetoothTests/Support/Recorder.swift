@@ -8,7 +8,7 @@ import Wire
 
 /// A delegate of everything, that notes each call in one line, in order.
 final class Recorder: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
-    // Sendable: what changes is behind a lock; the hook is set before anything happens.
+    // Sendable: what changes is behind a lock.
 
     private struct Notes {
         var waiting: [String] = []
@@ -17,18 +17,20 @@ final class Recorder: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
         var peripherals: [CBPeripheral] = []
         var lastAdvertisement: [String: Any] = [:]
         var isInside = false
+        var hook: Hook?
     }
     private let notes = Locked(Notes())
+    typealias Hook = @Sendable (String, CBPeripheral?) -> Void
 
     /// Whether peripherals that were discovered are held, as programs do.
     let holdsPeripherals: Bool
     /// Runs inside each call, before it is noted.
-    var hook: (@Sendable (String, CBPeripheral?) -> Void)?
-
-    init(holdsPeripherals: Bool = true, hook: (@Sendable (String, CBPeripheral?) -> Void)? = nil) {
-        self.holdsPeripherals = holdsPeripherals
-        self.hook = hook
+    var hook: Hook? {
+        get { notes.withLock { $0.hook } }
+        set { notes.withLock { $0.hook = newValue } }
     }
+
+    init(holdsPeripherals: Bool = true) { self.holdsPeripherals = holdsPeripherals }
 
     /// Every line so far.
     var all: [String] { notes.withLock { $0.all } }

@@ -10,25 +10,17 @@ import Wire
 final class World: @unchecked Sendable {
     // Sendable: constant, or behind a lock.
 
-    let radio: VirtualRadio
-    let devices: [VirtualDevice]
+    let air: Air
     let recorder: Recorder
     let queue: DispatchQueue
     /// Where identifiers are kept.
     let directory: String
     let manager: CBCentralManager
-    /// The requests and commands of clients, in order: opcode and the rest in hexadecimal digits.
-    let traffic: Traffic
 
-    /// Is told what happens on the devices, on the loop, before it happens.
-    let trap = Locked<(@Sendable (ServingEvent) -> Void)?>(nil)
-
-    final class Traffic: Sendable {
-        private let pdus = Locked<[String]>([])
-        var all: [String] { pdus.withLock { $0 } }
-        func note(_ pdu: [UInt8]) { pdus.withLock { $0.append(pdu.hexadecimal) } }
-        func clear() { pdus.withLock { $0 = [] } }
-    }
+    var radio: VirtualRadio { air.radio }
+    var devices: [VirtualDevice] { air.devices }
+    var traffic: Air.Traffic { air.traffic }
+    var trap: Locked<(@Sendable (ServingEvent) -> Void)?> { air.trap }
 
     /// - Parameter devices: descriptions as in device files.
     init(
@@ -37,30 +29,14 @@ final class World: @unchecked Sendable {
         hook: (@Sendable (Recorder, String, CBPeripheral?) -> Void)? = nil,
         adjust: (inout DeviceDescription) -> Void = { _ in }
     ) async throws {
-        let traffic = Traffic()
-        let trap = trap
-        let loop = try EventLoop(name: "test")
-        radio = try VirtualRadio([], on: loop)
-        await radio.setCondition(condition)
-        var devices: [VirtualDevice] = []
-        for description in descriptions {
-            var description = try DeviceDescription(parsing: description)
-            adjust(&description)
-            let device = try VirtualDevice(description, on: loop) { event in
-                if case .received(_, let pdu) = event { traffic.note(pdu) }
-                trap.withLock { $0 }?(event)
-            }
-            devices.append(device)
-            await radio.add(device)
-        }
-        self.devices = devices
-        self.traffic = traffic
+        air = try await Air(descriptions, adjust: adjust)
+        await air.radio.setCondition(condition)
         recorder = Recorder(holdsPeripherals: holdsPeripherals)
         if let hook { recorder.hook = { [weak recorder] in if let recorder { hook(recorder, $0, $1) } } }
         self.queue = queue ?? DispatchQueue(label: "test")
         self.directory = directory ?? Self.temporaryDirectory()
         manager = CBCentralManager(
-            delegate: recorder, queue: self.queue, options: Self.options(radio, self.directory))
+            delegate: recorder, queue: self.queue, options: Self.options(air.radio, self.directory))
         if awaitsPower { await recorder.expect("state \(CBManagerState(condition))") }
     }
 
