@@ -15,13 +15,11 @@ hash=$(sed -n 's/^hash //p' "$XDG_CACHE_HOME"/btatt/attributes/*)
 [[ $hash =~ ^[0-9a-f]{32}$ ]] || fail "no hash was kept: '$hash'"
 attributes=$(jq -c 'select(.kind != "total")' "$output")
 
-for _ in 1 2; do
-    run btatt "${neighbour[@]}" --json discover
-    expect_status 0
-    expect_no_errors
-    expect_total '.kept and .requests == 2'
-    [[ $(jq -c 'select(.kind != "total")' "$output") == "$attributes" ]] || fail "other attributes than those discovered"
-done
+run btatt "${neighbour[@]}" --json discover
+expect_status 0
+expect_no_errors
+expect_total '.kept and .requests == 2'
+[[ $(jq -c 'select(.kind != "total")' "$output") == "$attributes" ]] || fail "other attributes than those discovered"
 run btatt "${neighbour[@]}" --json --mtu 23 discover --cached
 expect_status 0
 expect_total '.kept and .requests == 1'
@@ -47,8 +45,10 @@ bluetoothctl <"$scratch/commands" >"$scratch/bluetoothctl.log" 2>&1 &
 application=$!
 trap 'kill "$application" 2>/dev/null; rm -rf "$scratch"' EXIT
 exec 3>"$scratch/commands"
-# A question is answered by the next line.
-for line in 'menu gatt' 'register-service 1815' yes 'register-characteristic 2a56 read,write' 0x01 'register-application'; do
+# On hci1, which has a database of its own. A question is answered by the next line.
+commands=('select 00:AA:01:01:00:01' 'menu gatt' 'register-service 1815' yes
+    'register-characteristic 2a56 read,write' 0x01 'register-application')
+for line in "${commands[@]}"; do
     echo "$line" >&3
     sleep 1
 done
