@@ -12,6 +12,7 @@ final class Console: Sendable {
     /// How much is said on standard error.
     let verbosity: Verbosity
 
+    private let canAsk: @Sendable () -> Bool
     private let output: @Sendable ([UInt8]) -> Bool
     private let error: @Sendable ([UInt8]) -> Bool
     private let progressIsShown: Locked<Bool>
@@ -31,12 +32,14 @@ final class Console: Sendable {
     /// - Parameters:
     ///   - terminal: what the streams are attached to.
     ///   - verbosity: how much is said on standard error.
+    ///   - canAsk: whether nobody else reads what is typed.
     ///   - output: writes to standard output; `false` when nobody reads it any more.
     ///   - error: writes to standard error.
     init(
-        terminal: Terminal, verbosity: Verbosity, output: @escaping @Sendable ([UInt8]) -> Bool,
-        error: @escaping @Sendable ([UInt8]) -> Bool
+        terminal: Terminal, verbosity: Verbosity, canAsk: @escaping @Sendable () -> Bool = { true },
+        output: @escaping @Sendable ([UInt8]) -> Bool, error: @escaping @Sendable ([UInt8]) -> Bool
     ) {
+        self.canAsk = canAsk
         self.terminal = terminal
         self.verbosity = verbosity
         self.output = output
@@ -48,7 +51,7 @@ final class Console: Sendable {
     init(_ console: Console, verbosity: Verbosity, terminal: Terminal) {
         self.terminal = terminal
         self.verbosity = verbosity
-        (output, error) = (console.output, console.error)
+        (canAsk, output, error) = (console.canAsk, console.output, console.error)
         progressIsShown = console.progressIsShown
     }
 
@@ -80,6 +83,9 @@ final class Console: Sendable {
         clearProgress()
         guard output(octets) else { throw .outputClosed }
     }
+
+    /// Whether somebody can be asked something now.
+    var isInteractive: Bool { terminal.isInteractive && canAsk() }
 
     private func say(_ text: String) { _ = error(Array(text.utf8)) }
 

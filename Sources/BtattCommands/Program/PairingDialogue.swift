@@ -43,7 +43,7 @@ struct PairingDialogue: Sendable {
         case .comparison(let number):
             let digits = Self.digits(number)
             show(["kind": "passkey", "action": "compare", "passkey": .string(digits)])
-            guard context.console.terminal.isInteractive else {
+            guard context.console.isInteractive else {
                 context.console.warn("\(peer) shows the number \(digits), or should; nobody is there to compare it")
                 return .no
             }
@@ -51,7 +51,7 @@ struct PairingDialogue: Sendable {
             let answer = await line()?.lowercased()
             return answer == "y" || answer == "yes" ? .yes : .no
         case .passkeyEntry:
-            guard context.console.terminal.isInteractive else { return .no }
+            guard context.console.isInteractive else { return .no }
             context.console.ask("Passkey that \(peer) shows, or that is printed on it:")
             while let answer = await line(), !answer.isEmpty {
                 if let passkey = Self.passkey(answer) { return .passkey(passkey) }

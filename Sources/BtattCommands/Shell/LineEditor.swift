@@ -91,7 +91,8 @@ final class LineEditor: LineSource, @unchecked Sendable {
             return { self.write($0, to: descriptor) }
         }
         return Console(
-            terminal: terminal, verbosity: verbosity, output: writer(STDOUT_FILENO), error: writer(STDERR_FILENO))
+            terminal: terminal, verbosity: verbosity, canAsk: { !self.state.withLock { $0.isEditing } },
+            output: writer(STDOUT_FILENO), error: writer(STDERR_FILENO))
     }
 
     /// Gives up the line that is being typed. If none is, the terminal has echoed the Ctrl-C, and the next prompt begins on

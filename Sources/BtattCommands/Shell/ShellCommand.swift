@@ -20,7 +20,8 @@ enum ShellCommand: BtattCommand {
             + "waits for as many values as --count says, or as long as --duration says; without them it goes on until "
             + "unsubscribe or the end of the script.\n\n"
             + "At a terminal there is editing with history and completion, by libedit, which reads ~/.editrc. Tab sends "
-            + "no request: it completes what an earlier discovery found, and else assigned names. Lines are kept in "
+            + "no request: it completes what an earlier discovery found, and else assigned names; after \"discover\" paths "
+            + "need no requests of their own either. Lines are kept in "
             + "~/.local/state/btatt/shell-history, except those that begin with a blank or have a key in them. Ctrl-C "
             + "ends the command that runs, or gives up the line; Ctrl-D ends the shell.",
         positionals: [file],

@@ -108,7 +108,7 @@ final class ShellSession: Sendable {
         state.withLock { $0.reading = nil }
         if case .success(nil) = result { return nil }
         if await session.connection.disconnection != nil {
-            throw Failure(await session.connection.linkError("go on: nothing more can be read"))
+            throw Failure(await session.connection.linkError("receive anything more"))
         }
         return try result.get()
     }

@@ -13,6 +13,7 @@ final class SubscribedAttributes: Sendable {
     /// Everything that the device sends by itself.
     let values: Subscription
     private let attributes: Locked<[AttributeHandle: Attribute]>
+    private let isMuted = Locked(false)
 
     init(values: Subscription, _ attributes: [AttributeHandle: Attribute]) {
         self.values = values
@@ -24,8 +25,13 @@ final class SubscribedAttributes: Sendable {
         attributes.withLock { attributes in attributes.values.sorted { $0.found.handle < $1.found.handle } }
     }
 
-    /// The attribute of a value; `nil` when it was not subscribed to, or not any more.
-    func attribute(_ handle: AttributeHandle) -> FoundAttribute? { attributes.withLock { $0[handle]?.found } }
+    /// The attribute of a value; `nil` when it was not subscribed to, or is no longer of interest.
+    func attribute(_ handle: AttributeHandle) -> FoundAttribute? {
+        isMuted.withLock { $0 } ? nil : attributes.withLock { $0[handle]?.found }
+    }
+
+    /// Values that come from now on are of no interest, although the device has not been told yet.
+    func mute() { isMuted.withLock { $0 = true } }
 
     func add(_ subscription: Subscription, to handle: AttributeHandle) {
         attributes.withLock { $0[handle]?.subscription = subscription }
@@ -113,8 +119,11 @@ final class BackgroundSubscriptions: Sendable {
 
     /// Ends all subscriptions, and returns when the device was told, as far as it answers.
     func endAll() async {
-        let tasks = state.withLock { $0.entries.values.map(\.task) }
-        for task in tasks { task.cancel() }
-        for task in tasks { await task.value }
+        let entries = state.withLock { Array($0.entries.values) }
+        for entry in entries {
+            entry.subscribed.mute()
+            entry.task.cancel()
+        }
+        for entry in entries { await entry.task.value }
     }
 }

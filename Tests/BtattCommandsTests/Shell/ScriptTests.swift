@@ -206,8 +206,8 @@ import Testing
 
     // MARK: The end
 
-    /// The device of `btatt serve` goes away while the script does what it does.
-    private func losingTheLink(_ text: String, _ options: String = "") async throws -> Run {
+    /// The device of `btatt serve` goes away a moment after something was written to it.
+    private func losingTheLink(_ run: (_ options: String) async throws -> Run) async throws -> Run {
         let path = "/tmp/btatt-lost-\(UUID().uuidString.prefix(8))"
         let recorder = Recorder()
         let serving = Task {
@@ -222,19 +222,50 @@ import Testing
             serving.cancel()
         }
         defer { ending.cancel() }
-        let run = try await script(text, "-d unix:\(path) \(options)")
+        let result = try await run("-d unix:\(path)")
         serving.cancel()
         _ = await serving.value
-        return run
+        return result
     }
 
     @Test func aLostLinkEndsAWait() async throws {
         let began = ContinuousClock.now
-        let run = try await losingTheLink("subscribe 180d/2a37\nwrite 0x0011 0x01\nwait 60\nmtu")
+        let run = try await losingTheLink { options in
+            try await script("subscribe 180d/2a37\nwrite 0x0011 0x01\nwait 60\nmtu", options)
+        }
         #expect(run.status == .linkLost)
         #expect(run.error.contains(":3: ") && run.error.split(separator: "\n").count == 1, "\(run.error)")
         #expect(ContinuousClock.now - began < .seconds(30))
         #expect(!run.output.contains("MTU"))
+    }
+
+    /// Nobody has written the next line yet.
+    @Test func aLostLinkEndsTheWaitForALine() async throws {
+        let path = "/tmp/btatt-pipe-\(UUID().uuidString.prefix(8))"
+        // The path is a C string for the time of the call.
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let run = try await losingTheLink { options in
+            let running = Task { await btatt("\(options) shell \(path)") }
+            // The pipe is opened when it is read.
+            let pipe = try #require(FileHandle(forUpdatingAtPath: path))
+            defer { try? pipe.close() }
+            pipe.write(Data("write 0x0011 0x01\n".utf8))
+            return await running.value
+        }
+        #expect(run.status == .linkLost)
+        #expect(run.output.isEmpty)
+        #expect(run.error.hasPrefix("btatt: cannot receive anything more from unix:"), "\(run.error)")
+        #expect(run.error.split(separator: "\n").count == 1)
+    }
+
+    /// What a device sends after the failure is nobody's business any more.
+    @Test func aFailureIsTheLastThingThatIsShown() async throws {
+        let run = try await script(
+            "subscribe 180d/2a37\nwait 1.2\nread 0x9999\nmtu", "-d virtual:heart-rate --json")
+        #expect(run.status == .refused)
+        #expect(run.lines.first?.hasPrefix(#"{"kind":"notification""#) == true)
+        #expect(run.lines.last?.hasPrefix(#"{"kind":"error""#) == true)
     }
 
     @Test func interruptingEndsTheScript() async throws {
