@@ -127,25 +127,12 @@ import Wire
     }
 
     @Test func everyLayoutIsSafeOnAnyOctets() {
-        var generator = SplitMix(state: 0x5EED)
+        var generator = SeededGenerator(seed: 0x5EED)
         for uuid in UInt16(0x2800)...0x2BFF {
             for length in 0...24 {
                 let octets = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
                 _ = decodeValue(BluetoothUUID(uuid), octets)
             }
         }
-    }
-}
-
-/// A generator with a seed, so that a failure can be seen again.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

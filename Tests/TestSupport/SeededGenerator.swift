@@ -2,9 +2,15 @@ import Foundation
 
 /// Random numbers that can be had again: SplitMix64 from a seed that is printed.
 public struct SeededGenerator: RandomNumberGenerator {
+    /// What the numbers follow from.
+    public let seed: UInt64
     private var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    /// A generator of a seed; without one, of a seed that a failing test must print.
+    public init(seed: UInt64 = .random(in: 0 ... .max)) {
+        self.seed = seed
+        state = seed
+    }
 
     /// A generator for one run of the test `name`. It prints its seed; `BTATT_SEED=…` in the environment runs with that
     /// one.
@@ -20,6 +26,11 @@ public struct SeededGenerator: RandomNumberGenerator {
         z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
         z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
         return z ^ z >> 31
+    }
+
+    /// So many random octets.
+    public mutating func octets(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 
     /// Random octets, as many as the range allows. Small values and lengths come more often than by chance, since codecs

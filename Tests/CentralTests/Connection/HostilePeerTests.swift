@@ -110,7 +110,7 @@ import Wire
 
     /// Random octets from a seed: no trap, and every caller gets an outcome.
     @Test(arguments: 1...20) func noise(seed: Int) async throws {
-        var random = SplitMix(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let (connection, peer) = try await connected(
             ConnectOptions(preferredMTU: 23, engine: ClientConfiguration(requestTimeout: .milliseconds(200))))
         let callers = [
@@ -130,18 +130,5 @@ import Wire
         }
         if random.next() % 2 == 0 { peer.close() }
         for caller in callers { _ = await caller.value }
-    }
-}
-
-/// A small generator of random numbers whose seed names its whole course.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

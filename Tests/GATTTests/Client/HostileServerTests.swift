@@ -1,4 +1,5 @@
 import GATT
+import TestSupport
 import Testing
 
 /// Servers that mean harm. Whatever they send: every procedure ends, once, after a bounded number of requests; no request

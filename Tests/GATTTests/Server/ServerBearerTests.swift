@@ -86,7 +86,7 @@ import Testing
     /// Whatever comes, every request has one answer, nothing traps, and what is kept stays small.
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
     func anyOctets(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let server = ServerHarness(mtu: 64)
         let opcodes: [UInt8] = [
             0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20, 0x52, 0xD2, 0x1D, 0x1B,
@@ -111,18 +111,5 @@ import Testing
             while answers.contains(where: { $0.hasPrefix("1d") }) { answers = server.send("1e") }
         }
         #expect(!server.isClosed)
-    }
-}
-
-/// A small generator of numbers that look random and are always the same.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
     }
 }
