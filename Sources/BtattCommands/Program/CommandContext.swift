@@ -31,6 +31,8 @@ struct CommandContext: Sendable {
     /// Says what failed: in a sentence on standard error and, for programs, as an object on standard output.
     func report(_ failure: Failure) throws(Failure) {
         guard !failure.message.isEmpty else { return }
+        // A failure ends a script: values that come after it would hide it from who looks at the end of the output.
+        if let session, !session.isInteractive { session.background.mute() }
         let place = failure.place ?? place
         console.warn(place.map { "\($0): \(failure.message)" } ?? failure.message)
         guard isJSON else { return }

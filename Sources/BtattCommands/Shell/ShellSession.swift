@@ -126,6 +126,7 @@ final class ShellSession: Sendable {
     private func run(_ line: SourceLine) async -> Outcome {
         var context = context
         context.place = line.place
+        context.session = session
         do throws(Failure) {
             switch try ShellProgram.parse(line.text) {
             case nil: return .done

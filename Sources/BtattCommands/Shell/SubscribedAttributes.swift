@@ -25,12 +25,21 @@ final class SubscribedAttributes: Sendable {
         attributes.withLock { attributes in attributes.values.sorted { $0.found.handle < $1.found.handle } }
     }
 
-    /// The attribute of a value; `nil` when it was not subscribed to, or is no longer of interest.
-    func attribute(_ handle: AttributeHandle) -> FoundAttribute? {
-        isMuted.withLock { $0 } ? nil : attributes.withLock { $0[handle]?.found }
+    /// The attribute of a value; `nil` when it was not subscribed to, or not any more.
+    func attribute(_ handle: AttributeHandle) -> FoundAttribute? { attributes.withLock { $0[handle]?.found } }
+
+    /// Shows a value, unless its attribute is no longer of interest; whether it was shown.
+    func show(
+        _ handle: AttributeHandle, _ work: (FoundAttribute) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        try isMuted.withLock { isMuted throws(Failure) in
+            guard !isMuted, let attribute = attribute(handle) else { return false }
+            try work(attribute)
+            return true
+        }
     }
 
-    /// Values that come from now on are of no interest, although the device has not been told yet.
+    /// Nothing is shown when this has returned, although the device has not been told yet.
     func mute() { isMuted.withLock { $0 = true } }
 
     func add(_ subscription: Subscription, to handle: AttributeHandle) {
@@ -117,13 +126,16 @@ final class BackgroundSubscriptions: Sendable {
         return true
     }
 
+    /// No more values are shown.
+    func mute() {
+        for entry in state.withLock({ Array($0.entries.values) }) { entry.subscribed.mute() }
+    }
+
     /// Ends all subscriptions, and returns when the device was told, as far as it answers.
     func endAll() async {
-        let entries = state.withLock { Array($0.entries.values) }
-        for entry in entries {
-            entry.subscribed.mute()
-            entry.task.cancel()
-        }
-        for entry in entries { await entry.task.value }
+        mute()
+        let tasks = state.withLock { $0.entries.values.map(\.task) }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
     }
 }

@@ -103,9 +103,10 @@ enum SubscribeCommand: BtattCommand {
                 throw Failure(error)
             }
             guard let update = next else { break }
-            guard let attribute = subscribed.attribute(update.handle) else { continue }
-            try show(update, attribute, requests: requests, context)
-            left -= 1
+            let isShown = try subscribed.show(update.handle) { (attribute) throws(Failure) in
+                try show(update, attribute, requests: requests, context)
+            }
+            if isShown { left -= 1 }
         }
     }
 
