@@ -30,6 +30,8 @@ final class RunningProgram: Sendable {
 
     deinit {
         kill()
+        // Foundation holds a process for good unless it was waited for.
+        process.waitUntilExit()
         try? FileManager.default.removeItem(atPath: output)
     }
 
