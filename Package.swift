@@ -88,10 +88,7 @@ let package = Package(
             "BtattCommands",
             [
                 "CEditLine", "CommandLineParsing", "Central", "Presentation", "VirtualPeripheral", "BlueZSockets",
-                "Sockets",
-                "AssignedNumbers",
-                "GATT",
-                "GAP", "HCI", "Captures", "Replay", "Wire",
+                "Sockets", "AssignedNumbers", "GATT", "GAP", "HCI", "Captures", "Replay", "Wire",
             ]),
         .executableTarget(name: "btatt", dependencies: ["BtattCommands"], swiftSettings: strict),
 
@@ -127,7 +124,10 @@ let package = Package(
         tests("CommandLineParsing"),
         tests(
             "BtattCommands",
-            ["btatt", "CEditLine", "Captures", "Central", "CommandLineParsing", "GATT", "Presentation", "Wire"]),
+            [
+                "btatt", "CEditLine", "Captures", "Central", "CommandLineParsing", "GATT", "Presentation", "Sockets",
+                "Wire",
+            ]),
         tests("Captures", ["ATT", "GAP", "HCI", "Wire"]),
         tests("ATT"),
         tests("GAP", ["HCI", "Wire"]),

@@ -1,3 +1,4 @@
 import BtattCommands
 
+Btatt.fillStandardStreams()
 await Btatt.main()

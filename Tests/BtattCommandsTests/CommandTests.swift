@@ -1,5 +1,6 @@
 import CommandLineParsing
 import Foundation
+import Sockets
 import Testing
 
 @testable import BtattCommands
@@ -268,7 +269,7 @@ import Testing
 
     @Test func aClosedOutputEndsQuietly() async {
         let status = await Btatt.run(["-d", "virtual:heart-rate", "discover"], .none) {
-            Console(terminal: .none, verbosity: $0, output: { _ in false }, error: { _ in true })
+            Console(terminal: .none, verbosity: $0, output: { _ in .brokenPipe }, error: { _ in nil })
         }
         #expect(status == .done)
     }

@@ -1,4 +1,5 @@
 import Presentation
+import Sockets
 import Testing
 
 @testable import BtattCommands
@@ -82,7 +83,14 @@ import Testing
     }
 
     @Test func aClosedOutputEndsQuietly() {
-        let console = Console(terminal: .none, verbosity: .normal, output: { _ in false }, error: { _ in true })
+        let console = Console(terminal: .none, verbosity: .normal, output: { _ in .brokenPipe }, error: { _ in nil })
         #expect(throws: Failure.outputClosed) { try console.line("x") }
+    }
+
+    @Test func anOutputThatTakesNoMoreIsAFailure() {
+        let full = Errno(rawValue: 28)
+        let console = Console(terminal: .none, verbosity: .normal, output: { _ in full }, error: { _ in nil })
+        let failure = Failure(.usage, "cannot write to standard output: No space left on device (ENOSPC)")
+        #expect(throws: failure) { try console.line("x") }
     }
 }

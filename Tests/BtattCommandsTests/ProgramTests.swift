@@ -114,6 +114,18 @@ import Testing
         #expect(run.output.contains("subscribe"))
     }
 
+    /// Without a stream the program does its work; nothing that was meant for the stream goes anywhere else.
+    @Test(arguments: [
+        ("<&-", "0x0014  57  87 %\n", 0), (">&-", "", 0), ("2>&-", "0x0014  57  87 %\n", 0), ("<&- >&- 2>&-", "", 0),
+        (">/dev/full", "", ExitStatus.usage.rawValue),
+    ])
+    func streamsThatAreMissing(_ redirection: String, _ output: String, _ status: Int32) async throws {
+        let ended = try await Programs().run("-d virtual:heart-rate read 180f/2a19", redirection: redirection)
+        #expect(ended.output == output)
+        #expect(ended.status == status)
+        #expect(ended.errors.contains("No space left on device") == (status != 0))
+    }
+
     @Test func versionIsPrinted() async {
         #expect(await btatt("--version").output == "btatt \(Btatt.version)\n")
     }

@@ -53,13 +53,16 @@ final class Programs: Sendable {
     /// - Parameters:
     ///   - line: its arguments, with spaces between them.
     ///   - state: the folder for what must not be lost, under `root`.
-    func start(_ line: String, state: String = "state") throws -> Started {
+    ///   - redirection: what a shell does to the streams before: `>&-` closes standard output.
+    func start(_ line: String, state: String = "state", redirection: String = "") throws -> Started {
         let name = "\(root)/\(UInt64.random(in: 0 ... .max))"
         let started = Started(process: Process(), output: name + ".out", errors: name + ".err")
         let process = started.process
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("btatt")
-        process.arguments = line.split(separator: " ").map(String.init)
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments =
+            ["-c", "exec \"$0\" \"$@\" \(redirection)", program.path] + line.split(separator: " ").map(String.init)
         process.environment = ProcessInfo.processInfo.environment.merging([
             "XDG_CACHE_HOME": "\(root)/cache", "XDG_STATE_HOME": "\(root)/\(state)",
         ]) { _, new in new }
@@ -73,8 +76,10 @@ final class Programs: Sendable {
     }
 
     /// Runs the program to its end.
-    func run(_ line: String, state: String = "state") async throws -> (status: Int32, output: String, errors: String) {
-        await (try start(line, state: state)).ended()
+    func run(
+        _ line: String, state: String = "state", redirection: String = ""
+    ) async throws -> (status: Int32, output: String, errors: String) {
+        await (try start(line, state: state, redirection: redirection)).ended()
     }
 
     /// Starts `serve` of a device of the fixtures, or a built-in one, and waits until it listens at the path given back.

@@ -14,11 +14,11 @@ final class Recorder: Sendable {
             terminal: terminal, verbosity: verbosity,
             output: { octets in
                 self.streams.withLock { $0.output += String(decoding: octets, as: UTF8.self) }
-                return true
+                return nil
             },
             error: { octets in
                 self.streams.withLock { $0.error += String(decoding: octets, as: UTF8.self) }
-                return true
+                return nil
             })
     }
 }

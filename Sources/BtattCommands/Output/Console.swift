@@ -13,9 +13,12 @@ final class Console: Sendable {
     let verbosity: Verbosity
 
     private let canAsk: @Sendable () -> Bool
-    private let output: @Sendable ([UInt8]) -> Bool
-    private let error: @Sendable ([UInt8]) -> Bool
+    private let output: Writer
+    private let error: Writer
     private let progressIsShown: Locked<Bool>
+
+    /// Writes octets; gives the error when they cannot be written.
+    typealias Writer = @Sendable ([UInt8]) -> Errno?
 
     /// How much is said on standard error.
     enum Verbosity: Int, Comparable, Sendable {
@@ -33,11 +36,11 @@ final class Console: Sendable {
     ///   - terminal: what the streams are attached to.
     ///   - verbosity: how much is said on standard error.
     ///   - canAsk: whether nobody else reads what is typed.
-    ///   - output: writes to standard output; `false` when nobody reads it any more.
+    ///   - output: writes to standard output.
     ///   - error: writes to standard error.
     init(
         terminal: Terminal, verbosity: Verbosity, canAsk: @escaping @Sendable () -> Bool = { true },
-        output: @escaping @Sendable ([UInt8]) -> Bool, error: @escaping @Sendable ([UInt8]) -> Bool
+        output: @escaping Writer, error: @escaping Writer
     ) {
         self.canAsk = canAsk
         self.terminal = terminal
@@ -63,7 +66,7 @@ final class Console: Sendable {
     }
 
     /// Writes a line to standard output.
-    /// - Throws: `outputClosed` when nobody reads it any more.
+    /// - Throws: `outputClosed` when nobody reads it any more; why it cannot be written, such as for a disk that is full.
     func line(_ text: String) throws(Failure) {
         try raw(text + "\n")
     }
@@ -81,7 +84,11 @@ final class Console: Sendable {
     /// Writes octets as they are to standard output.
     func raw(octets: [UInt8]) throws(Failure) {
         clearProgress()
-        guard output(octets) else { throw .outputClosed }
+        switch output(octets) {
+        case nil: break
+        case Errno.brokenPipe?, Errno.connectionReset?: throw .outputClosed
+        case let problem?: throw Failure(.usage, "cannot write to standard output: \(problem)")
+        }
     }
 
     /// Whether somebody can be asked something now.
@@ -134,8 +141,9 @@ final class Console: Sendable {
     }
 }
 
-/// Writes all octets; `false` when the descriptor takes no more.
-func writeAll(_ octets: [UInt8], to descriptor: Int32) -> Bool {
+/// Writes all octets.
+/// - Returns: why the descriptor takes no more, if it does not.
+func writeAll(_ octets: [UInt8], to descriptor: Int32) -> Errno? {
     var written = 0
     while written < octets.count {
         // In bounds: `written` is less than the count, and the length is what is left.
@@ -149,8 +157,8 @@ func writeAll(_ octets: [UInt8], to descriptor: Int32) -> Bool {
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             _ = unsafe poll(&ready, 1, -1)
         } else if errno != EINTR {
-            return false
+            return Errno(rawValue: errno)
         }
     }
-    return true
+    return nil
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Sockets
 
 /// The longest attribute value (Core Specification, Vol 3, Part F, 3.2.9); nothing longer can be meant.
 let maximumValueLength = 512
@@ -53,10 +54,9 @@ func writeFile(_ octets: [UInt8], to path: String) throws(Failure) {
     // The path is a C string for the time of the call.
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Failure(.usage, "cannot write \(path): \(lastErrorText())") }
-    let isWritten = writeAll(octets, to: descriptor)
-    let problem = isWritten ? "" : lastErrorText()
-    guard close(descriptor) == 0, isWritten else {
-        throw Failure(.usage, "cannot write \(path): \(isWritten ? lastErrorText() : problem)")
+    let problem = writeAll(octets, to: descriptor)
+    guard close(descriptor) == 0, problem == nil else {
+        throw Failure(.usage, "cannot write \(path): \(problem?.message ?? lastErrorText())")
     }
 }
 

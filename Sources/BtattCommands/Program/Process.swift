@@ -4,6 +4,16 @@ import Sockets
 import Synchronization
 
 extension Btatt {
+    /// Gives standard streams that the program was started without to `/dev/null`. Otherwise the next descriptor that is
+    /// opened, such as a socket, would get the number, and what is meant for people would go there. To be called before
+    /// anything asynchronous begins, which opens some.
+    public static func fillStandardStreams() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The path is a C string for the time of the call; the lowest number that is free is the one that is missing.
+            _ = unsafe open("/dev/null", O_RDWR)
+        }
+    }
+
     /// The whole life of the process: signals, streams, one command line, exit status. To be called on the main thread,
     /// before anything else was started.
     ///

@@ -86,7 +86,7 @@ final class LineEditor: LineSource, @unchecked Sendable {
 
     /// The streams of the process, on which nothing tears the line that is typed.
     func console(_ terminal: Terminal, _ verbosity: Console.Verbosity) -> Console {
-        let writer = { [self] (descriptor: Int32) -> @Sendable ([UInt8]) -> Bool in
+        let writer = { [self] (descriptor: Int32) -> Console.Writer in
             guard isatty(descriptor) == 1 else { return { writeAll($0, to: descriptor) } }
             return { self.write($0, to: descriptor) }
         }
@@ -142,7 +142,7 @@ final class LineEditor: LineSource, @unchecked Sendable {
         _ = unsafe Glibc.write(wakeup, &one, 8)
     }
 
-    private func write(_ octets: [UInt8], to descriptor: Int32) -> Bool {
+    private func write(_ octets: [UInt8], to descriptor: Int32) -> Errno? {
         state.withLock { state in
             guard state.isEditing else {
                 // What takes a line away leaves the cursor at the left.
@@ -151,7 +151,7 @@ final class LineEditor: LineSource, @unchecked Sendable {
             }
             if state.pending.count < Self.pendingLimit { state.pending += octets } else { state.lost += 1 }
             wake()
-            return true
+            return nil
         }
     }
 

@@ -123,11 +123,8 @@ final class CaptureFile: Sendable {
 
     private func write(_ octets: [UInt8], _ state: inout State) {
         guard state.failure == nil, state.descriptor >= 0 else { return }
-        guard writeAll(octets, to: state.descriptor) else {
-            state.failure = lastErrorText()
-            return
-        }
-        state.octetCount += octets.count
+        state.failure = writeAll(octets, to: state.descriptor)?.message
+        if state.failure == nil { state.octetCount += octets.count }
     }
 }
 
