@@ -168,6 +168,19 @@ func cleanUp(_ work: @escaping @Sendable () async -> Void) async {
     limit.cancel()
 }
 
+extension Task where Failure == Never {
+    /// The value, for a caller whose cancellation is the task's as well.
+    var valueCancelledWithCaller: Success {
+        get async {
+            await withTaskCancellationHandler {
+                await value
+            } onCancel: {
+                cancel()
+            }
+        }
+    }
+}
+
 /// Calls the library, and turns its errors into failures of the command.
 func attempt<Result: Sendable>(
     _ work: () async throws(CentralError) -> Result

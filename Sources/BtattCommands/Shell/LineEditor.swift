@@ -111,8 +111,11 @@ final class LineEditor: LineSource, @unchecked Sendable {
     func next() async throws(Failure) -> SourceLine? {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
-                let isStarted = startThread { caller.resume(returning: self.edit()) }
-                if !isStarted { caller.resume(returning: .end) }
+                do throws(Errno) {
+                    try DetachedThread.run { caller.resume(returning: self.edit()) }
+                } catch {
+                    caller.resume(returning: .end)
+                }
             }
         } onCancel: {
             state.withLock { _ = $0.requests.insert(.end) }
@@ -338,28 +341,4 @@ final class LineEditor: LineSource, @unchecked Sendable {
     private func put(octets: [UInt8]) {
         if !octets.isEmpty { _ = writeAll(octets, to: output) }
     }
-}
-
-/// Runs something on a new thread; whether there is one.
-private func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
-    final class Work: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-    let context = unsafe Unmanaged.passRetained(Work(work))
-    var id = pthread_t()
-    let result = unsafe pthread_create(
-        &id, nil,
-        { pointer in
-            guard let pointer = unsafe pointer else { return nil }
-            // Balances `passRetained` of the starting thread.
-            unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().run()
-            return nil
-        }, context.toOpaque())
-    guard result == 0 else {
-        unsafe context.release()
-        return false
-    }
-    pthread_detach(id)
-    return true
 }

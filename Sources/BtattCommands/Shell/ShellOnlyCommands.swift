@@ -45,11 +45,7 @@ enum WaitCommand: BtattCommand {
                 try? await Task.sleep(for: duration)
                 end.cancel()
             }
-            let disconnection = await withTaskCancellationHandler {
-                await end.value
-            } onCancel: {
-                end.cancel()
-            }
+            let disconnection = await end.valueCancelledWithCaller
             timer.cancel()
             if disconnection != nil { throw Failure(await connection.linkError("receive values")) }
         }

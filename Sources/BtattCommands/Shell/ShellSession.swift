@@ -100,11 +100,7 @@ final class ShellSession: Sendable {
             return state.isLinkLost
         }
         if isLinkLost { task.cancel() }
-        let result = await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
+        let result = await task.valueCancelledWithCaller
         state.withLock { $0.reading = nil }
         if case .success(nil) = result { return nil }
         if await session.connection.disconnection != nil {
@@ -160,11 +156,7 @@ final class ShellSession: Sendable {
         context.session?.requestsBefore = await session.connection.requestCount
         let task = Task { [context] in await Btatt.run(command, context) }
         state.withLock { $0.running = task }
-        let failure = await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
+        let failure = await task.valueCancelledWithCaller
         state.withLock { $0.running = nil }
         return failure
     }

@@ -134,22 +134,7 @@ public final class EventLoop: @unchecked Sendable {
 
 extension EventLoop {
     private func start(name: String) throws(Errno) {
-        let context = unsafe Unmanaged.passRetained(ThreadContext(loop: self, name: name))
-        var id = pthread_t()
-        let result = unsafe pthread_create(
-            &id, nil,
-            { pointer in
-                guard let pointer = unsafe pointer else { return nil }
-                // Balances `passRetained` of the starting thread.
-                let context = unsafe Unmanaged<ThreadContext>.fromOpaque(pointer).takeRetainedValue()
-                context.loop.run(name: context.name)
-                return nil
-            }, context.toOpaque())
-        guard result == 0 else {
-            unsafe context.release()
-            throw Errno(rawValue: result)
-        }
-        pthread_detach(id)
+        try DetachedThread.run { self.run(name: name) }
     }
 
     private func run(name: String) {
@@ -240,22 +225,4 @@ extension EventLoop {
             timer.fire()
         }
     }
-}
-
-/// What the starting thread hands to the loop's thread.
-private final class ThreadContext {
-    let loop: EventLoop
-    let name: String
-
-    init(loop: EventLoop, name: String) {
-        self.loop = loop
-        self.name = name
-    }
-}
-
-/// Puts a value in place of another, which is returned.
-private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
-    let old = place
-    place = value
-    return old
 }

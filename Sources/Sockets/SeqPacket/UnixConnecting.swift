@@ -23,17 +23,20 @@ extension SeqPacketSocket {
             completion(.failure(error))
             return
         }
-        let wait = ConnectWait {
-            do throws(Errno) {
-                let descriptor = try blockingConnect(to: address, seconds: seconds, loop.system)
-                completion(
-                    .success(
-                        SeqPacketSocket(adopting: descriptor, on: loop, datagramCapacity: datagramCapacity)))
-            } catch {
-                completion(.failure(error == .wouldBlock ? .timedOut : error))
+        do throws(Errno) {
+            try DetachedThread.run {
+                do throws(Errno) {
+                    let descriptor = try blockingConnect(to: address, seconds: seconds, loop.system)
+                    completion(
+                        .success(
+                            SeqPacketSocket(adopting: descriptor, on: loop, datagramCapacity: datagramCapacity)))
+                } catch {
+                    completion(.failure(error == .wouldBlock ? .timedOut : error))
+                }
             }
+        } catch {
+            completion(.failure(error))
         }
-        if let error = wait.start() { completion(.failure(error)) }
     }
 
     /// A descriptor that blocks; sending and receiving ask not to wait by their flags.
@@ -54,32 +57,5 @@ extension SeqPacketSocket {
             try? system.close(descriptor)
             throw error
         }
-    }
-}
-
-/// A thread that runs one closure.
-private final class ConnectWait {
-    private let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-
-    /// Starts the thread; the error when there can be none.
-    func start() -> Errno? {
-        let context = unsafe Unmanaged.passRetained(self)
-        var id = pthread_t()
-        let result = unsafe pthread_create(
-            &id, nil,
-            { pointer in
-                guard let pointer = unsafe pointer else { return nil }
-                // Balances `passRetained` of the starting thread.
-                unsafe Unmanaged<ConnectWait>.fromOpaque(pointer).takeRetainedValue().body()
-                return nil
-            }, context.toOpaque())
-        guard result == 0 else {
-            unsafe context.release()
-            return Errno(rawValue: result)
-        }
-        pthread_detach(id)
-        return nil
     }
 }
